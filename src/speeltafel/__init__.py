@@ -1,0 +1,1 @@
+"""speeltafel: a digital table for four modern small-box games."""

@@ -1,0 +1,114 @@
+"""The match file `speeltafel-match/1`: its form, and clear errors that say where it is broken."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from speeltafel.engine.refusals import Refusal, say
+
+FORMAT: Literal["speeltafel-match/1"] = "speeltafel-match/1"
+
+
+def _timestamp(text: str) -> str:
+    if "T" not in text.upper() or datetime.fromisoformat(text).tzinfo is None:
+        raise ValueError("needs a date, a time and a zone (RFC 3339)")
+    return text
+
+
+Timestamp = Annotated[str, AfterValidator(_timestamp)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Result(_Part):
+    """How a match ended."""
+
+    scores: list[int]
+    winners: list[int]
+
+
+class Document(_Part):
+    """A match file as it stands, before its game has looked at it."""
+
+    format: Literal["speeltafel-match/1"]
+    game: str
+    seats: list[str]
+    options: dict[str, str | bool | int]
+    first: int
+    shuffles: list[list[str]]
+    moves: list[str]
+    result: Result | None = None
+    id: str | None = None
+    seed: int | str | None = None
+    rules: int | None = None
+    started: Timestamp | None = None
+    ended: Timestamp | None = None
+    times: list[Annotated[float, Field(ge=0)] | Annotated[int, Field(ge=0)]] | None = None
+    notes: str | None = None
+    legal: list[list[str]] | None = None
+    data: dict[str, str] | None = None
+
+    def text(self) -> str:
+        """The document as one line of JSON, without what is absent."""
+        return json.dumps(self.model_dump(exclude_none=True), ensure_ascii=False, separators=(",", ":"))
+
+
+def parse(value: Any) -> Document:
+    """A document from parsed JSON. Raises `Refusal` that says where it is not in the format."""
+    try:
+        document = Document.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = "/".join(str(part) for part in first["loc"]) or "-"
+        if first["type"] == "extra_forbidden":
+            raise Refusal(say("Unknown key {where}", where=where)) from None
+        if first["type"] == "missing":
+            raise Refusal(say("Missing key {where}", where=where)) from None
+        raise Refusal(say("{where} is not in the match format: {why}", where=where, why=first["msg"])) from None
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if item is None:
+                raise Refusal(say("{where} is not in the match format: {why}", where=key, why="null"))
+    for key in ("times", "legal"):
+        list_ = getattr(document, key)
+        if list_ is not None and len(list_) != len(document.moves):
+            raise Refusal(say("{where} needs one entry per move", where=key))
+    return document
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys must differ: a key written twice would hide one of its values."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise Refusal(say("Key {where} is written twice", where=key))
+        found[key] = value
+    return found
+
+
+def loads(text: str) -> Document:
+    """A document from the text of one match. Raises `Refusal`."""
+    try:
+        value = json.loads(text, object_pairs_hook=_once)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise Refusal(say("This is not JSON: {why}", why=str(error))) from None
+    return parse(value)
+
+
+def read_lines(text: str) -> Iterator[str]:
+    """The matches in the text of a file: one document, or one a line."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    try:
+        for line in lines:
+            json.loads(line)
+    except json.JSONDecodeError:
+        yield text
+    else:
+        yield from lines

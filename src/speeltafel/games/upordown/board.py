@@ -1,0 +1,3 @@
+"""Up or Down?: what the board's template needs."""
+
+from __future__ import annotations
