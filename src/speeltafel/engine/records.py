@@ -78,6 +78,8 @@ def secret(*shape: int, of: Any = int16) -> Any:
 class _Layout(_StructType):
     """Turns the annotated fields of a class into the layout of a C structure."""
 
+    plan: tuple[list[tuple[int, int]], list[tuple[int, int]]]
+
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> Any:
         header = bases[0] is ctypes.Structure
         fields: dict[str, Field] = {} if header else dict(bases[0].header)  # type: ignore[attr-defined]
