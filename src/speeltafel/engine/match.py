@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from secrets import token_hex
 from typing import Any
@@ -156,6 +157,13 @@ class Match:
             raise Refusal(say("There is nothing to take back: a card was turned up or the turn has passed"))
         self.state = self._before.pop()
         return self.entries.pop()
+
+    def copy(self) -> Match:
+        """An equal match of its own: playing on in one leaves the other as it is."""
+        twin = copy(self)
+        twin.state, twin._dice, twin._out = self.state.copy(), self._dice.copy(), self.game.out()
+        twin.entries, twin.shuffles, twin._before = self.entries.copy(), self.shuffles.copy(), self._before.copy()
+        return twin
 
     def view(self, seat: int) -> Record:
         """What `seat`, or `SPECTATOR`, may see. Once the match is over nothing is hidden."""
