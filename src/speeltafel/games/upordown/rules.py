@@ -278,11 +278,16 @@ def most(s: State, seat: int, row: int) -> int:
     return best
 
 
+def worth(s: State, seat: int, row: int) -> int:
+    """Points for a row: its cards times those of its most frequent colour (UD-30)."""
+    return s.row_count[seat][row] * most(s, seat, row)
+
+
 def score(s: State, seat: int) -> int:
     """Points for the rows and the discard pile (UD-30, UD-31)."""
     points = int(s.discards[seat])
     for row in range(ROWS):
-        points += s.row_count[seat][row] * most(s, seat, row)
+        points += worth(s, seat, row)
     return points
 
 
