@@ -1,0 +1,305 @@
+"""The rules compiled by Numba, from the very same functions that run as plain Python.
+
+Compiling takes seconds, so nothing here happens by itself: `load` is called by whoever has the
+time (a simulation, a server's background thread), and until then `loaded` says None. The machine
+code is kept on disk, in a folder named by a hash of all sources it was made from.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import subprocess
+import sys
+import types
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from platformdirs import user_cache_path
+
+from speeltafel.engine import chance
+from speeltafel.engine.chance import Dice
+from speeltafel.engine.game import Game
+from speeltafel.players import beam
+
+_loaded: dict[str, Compiled] = {}
+_registered: set[Callable[..., Any]] = set()
+_lock = Lock()
+
+
+def _modules(module: types.ModuleType) -> list[types.ModuleType]:
+    """A module of ours and all modules of ours whose functions it uses, in a fixed order."""
+    found = [module]
+    for current in found:
+        for value in vars(current).values():
+            if isinstance(value, types.FunctionType) and value.__module__.startswith("speeltafel."):
+                home = sys.modules[value.__module__]
+                if home not in found:
+                    found.append(home)
+    return found
+
+
+def folder(game: Game) -> Path:
+    """Where the machine code of a game is kept: a new folder as soon as any of its sources changes."""
+    digest = hashlib.sha256(sys.version.encode())
+    sources = [Path(module.__file__ or "") for module in _modules(game.rules)]  # type: ignore[arg-type]
+    for source in [*sources, Path(chance.__file__), Path(beam.__file__), Path(__file__)]:
+        digest.update(source.read_bytes())
+    return user_cache_path("speeltafel") / "compiled" / f"{game.name}-{digest.hexdigest()[:16]}"
+
+
+@cache
+def _dtype(kind: Any) -> Any:
+    import numpy
+
+    return numpy.dtype(kind)
+
+
+def arrays(memory: Any) -> Any:
+    """The NumPy array over the same memory as a record, or as an array of records or numbers."""
+    import numpy
+
+    kind = type(memory) if isinstance(memory, ctypes.Structure) else memory._type_
+    return numpy.frombuffer(memory, dtype=_dtype(kind))
+
+
+class Compiled:
+    """The rules of one game as machine code. It is a `Rules` too: a match can be played by it.
+
+    All of it works on the memory of the records themselves, without conversion, and lets go of
+    Python's lock, so that two threads with their own arrays run side by side.
+    """
+
+    def __init__(self, game: Game, keep: bool) -> None:
+        import numba
+        import numpy
+        from numba.extending import register_jitable
+
+        for module in [*_modules(game.rules), chance]:  # type: ignore[arg-type]
+            for function in vars(module).values():
+                if isinstance(function, types.FunctionType) and function not in _registered:
+                    register_jitable(function)
+                    _registered.add(function)
+
+        self.game = game
+        self.State = game.rules.State
+        self.MAX_LEGAL = game.rules.MAX_LEGAL
+        self.dtype = numpy.dtype(self.State)
+        """The records as NumPy sees them."""
+        deal, legal, play, score = game.rules.deal, game.rules.legal, game.rules.play, game.rules.score
+        wins, imagine = game.rules.wins, game.rules.imagine
+        below = chance.below
+
+        def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+            made: Callable[..., Any] = numba.njit(nogil=True, cache=keep)(function)
+            return made
+
+        @compiled
+        def one_deal(s: Any, dice: Any) -> None:
+            deal(s[0], dice[0])
+
+        @compiled
+        def one_legal(s: Any, out: Any) -> int:
+            return legal(s[0], out)
+
+        @compiled
+        def one_play(s: Any, move: int, dice: Any) -> None:
+            play(s[0], move, dice[0])
+
+        @compiled
+        def one_score(s: Any, seat: int) -> int:
+            return score(s[0], seat)
+
+        @compiled
+        def one_wins(s: Any, seat: int) -> int:
+            return wins(s[0], seat)
+
+        @compiled
+        def one_imagine(s: Any, seat: int, dice: Any) -> None:
+            imagine(s[0], seat, dice[0])
+
+        @compiled
+        def many_deal(states: Any, dice: Any) -> None:
+            for i in range(len(states)):
+                deal(states[i], dice[i])
+
+        @compiled
+        def many_legal(states: Any, out: Any, counts: Any) -> None:
+            for i in range(len(states)):
+                counts[i] = legal(states[i], out[i])
+
+        @compiled
+        def many_play(states: Any, moves: Any, dice: Any) -> None:
+            for i in range(len(states)):
+                if states[i].over == 0:
+                    play(states[i], moves[i], dice[i])
+
+        @compiled
+        def many_finish(states: Any, out: Any, dice: Any) -> int:
+            decisions = 0
+            for i in range(len(states)):
+                s = states[i]
+                n = legal(s, out)
+                while n > 0:
+                    play(s, out[below(n, dice[i])], dice[i])
+                    decisions += 1
+                    n = legal(s, out)
+            return decisions
+
+        @compiled
+        def many_score(states: Any, scores: Any) -> None:
+            for i in range(len(states)):
+                for seat in range(states[i].seats):
+                    scores[i, seat] = score(states[i], seat)
+
+        self._deal, self._legal, self._play, self._imagine = one_deal, one_legal, one_play, one_imagine
+        self._score, self._wins, self._decide = one_score, one_wins, compiled(beam.build(game.rules))
+        self._many_deal, self._many_legal, self._many_play = many_deal, many_legal, many_play
+        self._many_finish, self._many_score = many_finish, many_score
+
+    # one state, as `Rules`
+
+    def deal(self, s: Any, dice: Dice, /) -> None:
+        """As `Rules.deal`."""
+        self._deal(arrays(s), arrays(dice))
+
+    def legal(self, s: Any, out: Any, /) -> int:
+        """As `Rules.legal`."""
+        return int(self._legal(arrays(s), arrays(out)))
+
+    def play(self, s: Any, move: int, dice: Dice, /) -> None:
+        """As `Rules.play`."""
+        self._play(arrays(s), move, arrays(dice))
+
+    def score(self, s: Any, seat: int, /) -> int:
+        """As `Rules.score`."""
+        return int(self._score(arrays(s), seat))
+
+    def wins(self, s: Any, seat: int, /) -> int:
+        """As `Rules.wins`."""
+        return int(self._wins(arrays(s), seat))
+
+    def imagine(self, s: Any, seat: int, dice: Dice, /) -> None:
+        """As `Rules.imagine`."""
+        self._imagine(arrays(s), seat, arrays(dice))
+
+    def decide(self, *rooms_and_dice: Any) -> int:
+        """As `beam.build(rules)`."""
+        *rooms, dice = (arrays(memory) for memory in rooms_and_dice)
+        return int(self._decide(*rooms, dice[0]))
+
+    # many states at once: arrays of `dtype`, with a stream of chance for each
+
+    def states(self, like: Any, count: int) -> Any:
+        """An array of `count` copies of a state."""
+        import numpy
+
+        return numpy.repeat(arrays(like), count)
+
+    def dice(self, seeds: Sequence[str | int], stream: str) -> Any:
+        """An array of random streams, one for each seed."""
+        import numpy
+
+        return numpy.concatenate([arrays(chance.seeded(seed, stream)) for seed in seeds])
+
+    def deal_all(self, states: Any, dice: Any) -> None:
+        """Deal every state that was set up."""
+        self._many_deal(states, dice)
+
+    def legal_all(self, states: Any) -> tuple[Any, Any]:
+        """The legal decisions of every state: an array (N, MAX_LEGAL), and how many of each row count (N)."""
+        import numpy
+
+        out = numpy.zeros((len(states), self.MAX_LEGAL), numpy.int32)
+        counts = numpy.zeros(len(states), numpy.int32)
+        self._many_legal(states, out, counts)
+        return out, counts
+
+    def play_all(self, states: Any, moves: Any, dice: Any) -> None:
+        """Carry out one legal decision (int32) in every state; those that are over stay as they are."""
+        self._many_play(states, moves, dice)
+
+    def finish_all(self, states: Any, dice: Any) -> int:
+        """Play every state to its end at random; returns how many decisions that took together."""
+        import numpy
+
+        return int(self._many_finish(states, numpy.zeros(self.MAX_LEGAL, numpy.int32), dice))
+
+    def scores_all(self, states: Any) -> Any:
+        """The scores of every state, an array (N, most seats of the game) of int32."""
+        import numpy
+
+        scores = numpy.zeros((len(states), self.game.seats[1]), numpy.int32)
+        self._many_score(states, scores)
+        return scores
+
+
+def loaded(game: Game) -> Compiled | None:
+    """The compiled rules of a game if `load` has made them ready in this process."""
+    return _loaded.get(game.name)
+
+
+def load(game: Game) -> Compiled:
+    """Make the compiled rules ready: from disk in well under a second, or by compiling for many.
+
+    Where the cache cannot be written they are compiled for this process alone.
+    """
+    import numba
+
+    config: Any = numba.config
+
+    with _lock:
+        if game.name not in _loaded:
+            home = folder(game)
+            try:
+                home.mkdir(parents=True, exist_ok=True)
+                keep = os.access(home, os.W_OK)
+            except OSError:
+                keep = False
+            before, config.CACHE_DIR = config.CACHE_DIR, str(home) if keep else config.CACHE_DIR
+            try:
+                made = Compiled(game, keep)
+                _exercise(made)
+            finally:
+                config.CACHE_DIR = before
+            _loaded[game.name] = made
+        return _loaded[game.name]
+
+
+def _exercise(made: Compiled) -> None:
+    """Call every entry point once, so that each is compiled, or read from disk, now."""
+    import numpy
+
+    state = made.game.set_up(made.game.seats[0], 0, {}, {})
+    dice = chance.seeded(0, "warm")
+    made.deal(state, dice)
+    out = made.game.out()
+    made.legal(state, out)
+    rooms = beam.rooms(made.State, made.MAX_LEGAL)
+    rooms[0][0] = state
+    made.decide(*rooms, dice)
+    made.play(state, out[0], dice)
+    made.score(state, 0)
+    made.wins(state, 0)
+    made.imagine(state.view(0), 0, dice)
+    many, streams = made.states(state, 1), made.dice([0], "warm")
+    made.play_all(many, numpy.asarray(made.legal_all(many)[0][:, 0]), streams)
+    made.scores_all(many)
+    made.finish_all(many, streams)
+    made.deal_all(made.states(made.game.set_up(made.game.seats[0], 0, {}, {}), 1), streams)
+
+
+def warm(games: Sequence[Game]) -> Iterator[Game]:
+    """Fill the cache on disk for the games in a process of its own, one after the other.
+
+    Yields each game that is done. Raises `subprocess.CalledProcessError` when one cannot be compiled.
+    """
+    for game in games:
+        code = "import sys; from speeltafel.games import find; from speeltafel.players import compiled;"
+        code += " compiled.load(find(sys.argv[1]))"
+        subprocess.run([sys.executable, "-c", code, game.name], check=True, capture_output=True, text=True)
+        yield game

@@ -1,0 +1,26 @@
+"""What a player is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from speeltafel.engine.game import Game
+from speeltafel.engine.records import Record
+from speeltafel.engine.refusals import Message
+
+
+class Player(Protocol):
+    """Somebody who can sit at a table of any game."""
+
+    name: str
+    """As the command line and stored tables know it."""
+    label: Message
+    """As people know it."""
+
+    def choose(self, game: Game, view: Record, seat: int, legal: Sequence[int], seed: str, /) -> int:
+        """One of the `legal` decisions of `seat`, from its view alone.
+
+        `seed` feeds the player's own chance: it never comes from the match's seed alone, and the
+        same view and seed always give the same decision.
+        """

@@ -1,0 +1,129 @@
+"""The compiled rules do byte for byte what the plain ones do."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy
+import pytest
+
+from speeltafel.engine import chance
+from speeltafel.engine.game import Game
+from speeltafel.engine.records import Record
+from speeltafel.games import games
+from speeltafel.players import beam, compiled
+
+GAMES = int(os.environ.get("SPEELTAFEL_EQUAL_GAMES", "2"))
+"""How many games are compared for each number of seats and each choice of options; 1000 before a release."""
+
+
+def tables(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every number of seats with every combination of options."""
+    for seats in range(game.seats[0], game.seats[1] + 1):
+        for choices in product(*(option.choices for option in game.options)):
+            yield seats, dict(zip((option.name for option in game.options), choices, strict=True))
+
+
+def play_out(game: Game, rules: Any, state: Record, dice: chance.Dice, seen: list[bytes]) -> int:
+    """Deal and play at random; every position goes into `seen` with its legal decisions, scores and worlds."""
+    rules.deal(state, dice)
+    out = game.out()
+    decisions = 0
+    while True:
+        n = rules.legal(state, out)
+        seat = decisions % state.seats
+        world = state.view(seat)
+        rules.imagine(world, seat, dice)
+        points = [rules.score(state, p) for p in range(state.seats)]
+        seen.append(bytes(state) + bytes(world) + bytes(dice) + repr((list(out)[:n], points)).encode())
+        if n == 0:
+            return decisions
+        rules.play(state, out[chance.below(n, dice)], dice)
+        decisions += 1
+
+
+@pytest.fixture(params=list(games()))
+def game(request: pytest.FixtureRequest) -> Game:
+    return games()[request.param]
+
+
+def test_plain_equals_compiled(game: Game) -> None:
+    fast = compiled.load(game)
+    for seats, options in tables(game):
+        for number in range(GAMES):
+            ends = []
+            for rules in (game.rules, fast):
+                state = game.set_up(seats, number % seats, options, {})
+                seen: list[bytes] = []
+                play_out(game, rules, state, chance.seeded(number, "game"), seen)
+                ends.append((seen, [rules.wins(state, seat) for seat in range(seats)]))
+            assert ends[0] == ends[1], f"{game.name}, {seats} seats, {options}, game {number}"
+
+
+def test_greedy_decides_alike(game: Game) -> None:
+    fast = compiled.load(game)
+    for seats, options in tables(game):
+        state = game.set_up(seats, 0, options, {})
+        dice = chance.seeded(0, "game")
+        game.rules.deal(state, dice)
+        out = game.out()
+        for step in range(12):
+            n = game.rules.legal(state, out)
+            if n == 0:
+                break
+            chosen = []
+            for decide in (beam.build(game.rules), fast.decide):
+                own = chance.seeded(step, "own")
+                rooms = beam.rooms(type(state), game.rules.MAX_LEGAL)
+                rooms[0][0] = state
+                chosen.append((decide(*rooms, own), bytes(own)))
+            assert chosen[0] == chosen[1]
+            assert chosen[0][0] in list(out)[:n]
+            game.rules.play(state, out[chance.below(n, dice)], dice)
+
+
+def test_many_states_at_once(game: Game) -> None:
+    """A batch ends as its games do one by one."""
+    fast = compiled.load(game)
+    seats = game.seats[1]
+    states = fast.states(game.set_up(seats, 0, {}, {}), 5)
+    dice = fast.dice(range(5), "game")
+    fast.deal_all(states, dice)
+    singles = []
+    for number in range(5):
+        state, own = game.set_up(seats, 0, {}, {}), chance.seeded(number, "game")
+        game.rules.deal(state, own)
+        singles.append((state, own))
+    assert states.tobytes() == b"".join(bytes(state) for state, _ in singles)
+
+    moves, counts = fast.legal_all(states)
+    out = game.out()
+    for number, (state, own) in enumerate(singles):
+        n = game.rules.legal(state, out)
+        assert moves[number, : counts[number]].tolist() == list(out)[:n]
+        game.rules.play(state, out[0], own)
+    fast.play_all(states, numpy.ascontiguousarray(moves[:, 0]), dice)
+    assert states.tobytes() == b"".join(bytes(state) for state, _ in singles)
+
+    decisions = 0
+    for state, own in singles:
+        while n := game.rules.legal(state, out):
+            game.rules.play(state, out[chance.below(n, own)], own)
+            decisions += 1
+    assert fast.finish_all(states, dice) == decisions
+    assert states.tobytes() == b"".join(bytes(state) for state, _ in singles)
+    assert fast.scores_all(states).tolist() == [
+        [game.rules.score(state, seat) if seat < seats else 0 for seat in range(seats)] for state, _ in singles
+    ]
+
+
+def test_the_cache_belongs_to_the_sources(game: Game, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    before = compiled.folder(game)
+    assert compiled.folder(game) == before
+    changed = tmp_path / "rules.py"
+    changed.write_bytes(b"# another ruling\n")
+    monkeypatch.setattr(game.rules, "__file__", str(changed))
+    assert compiled.folder(game) != before

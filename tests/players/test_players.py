@@ -1,0 +1,54 @@
+"""The players: legal, repeatable, blind to what they may not see."""
+
+from __future__ import annotations
+
+import pytest
+
+from speeltafel.engine.match import Match
+from speeltafel.engine.refusals import Refusal
+from speeltafel.games import games
+from speeltafel.players import PLAYERS, find
+
+CASES = [(game, player) for game in games() for player in PLAYERS]
+
+
+@pytest.mark.parametrize(("name", "player"), CASES)
+def test_a_match_is_played_and_repeats(name: str, player: str) -> None:
+    game, bot = games()[name], find(player)
+    logs = []
+    for _ in range(2):
+        match = Match(game, ["a", "b"], seed="m", first=0)
+        while not match.over and len(match.entries) < 60:
+            legal = match.legal()
+            seat = match.turn
+            move = bot.choose(game, match.view(seat), seat, legal, f"bot/{len(match.entries)}")
+            assert move in legal
+            match.play_move(move)
+        logs.append([entry.text for entry in match.entries])
+    assert logs[0] == logs[1]
+
+
+@pytest.mark.parametrize(("name", "player"), CASES)
+def test_nothing_is_done_to_the_view(name: str, player: str) -> None:
+    game = games()[name]
+    match = Match(game, ["a", "b"], seed="m", first=0)
+    view = match.view(match.turn)
+    before = bytes(view)
+    find(player).choose(game, view, match.turn, match.legal(), "bot")
+    assert bytes(view) == before
+
+
+@pytest.mark.parametrize("name", list(games()))
+def test_random_takes_each_decision_sometimes(name: str) -> None:
+    game = games()[name]
+    match = Match(game, ["a", "b"], seed="m", first=0)
+    while len(match.legal()) == 1:
+        match.play_move(match.legal()[0])
+    legal = match.legal()[:4]
+    chosen = {find("random").choose(game, match.view(match.turn), match.turn, legal, str(i)) for i in range(80)}
+    assert chosen == set(legal)
+
+
+def test_unknown_player() -> None:
+    with pytest.raises(Refusal, match="no player tiger"):
+        find("tiger")
