@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from functools import cache
 from gettext import NullTranslations
 from importlib import resources
@@ -11,7 +12,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
 
-from speeltafel.engine.refusals import Message
+from speeltafel.engine.refusals import Message, Seat
 
 LANGUAGES = ("nl", "en")
 
@@ -32,10 +33,15 @@ def catalog(language: str) -> NullTranslations:
     return merged
 
 
-def translate(message: object, language: str, name: str = "?") -> str:
-    """A message as a sentence; `name` is put where it speaks of the seat. Anything else becomes text as it is."""
+def translate(message: object, language: str, name: str = "?", names: Sequence[str] = ()) -> str:
+    """A message as a sentence; `name` is put where it speaks of the seat, `names` (by seat) where it names others.
+
+    Anything else becomes text as it is.
+    """
     if isinstance(message, (list, tuple)):
-        return ", ".join(translate(item, language, name) for item in message)
+        return ", ".join(translate(item, language, name, names) for item in message)
+    if isinstance(message, Seat) and message.number < len(names):
+        return names[message.number]
     if not isinstance(message, Message):
         return str(message)
     known = catalog(language)
@@ -44,5 +50,5 @@ def translate(message: object, language: str, name: str = "?") -> str:
         text = known.ngettext(message.text, message.plural, count if isinstance(count, int) else 2)
     else:
         text = known.gettext(message.text)
-    values = {key: translate(value, language, name) for key, value in message.values.items()}
+    values = {key: translate(value, language, name, names) for key, value in message.values.items()}
     return text.format_map({"name": name, **values})

@@ -7,10 +7,20 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
+class Seat:
+    """A seat as a value of a message; whoever shows it knows the name."""
+
+    number: int
+
+    def __str__(self) -> str:
+        return f"seat {self.number}"
+
+
+@dataclass(frozen=True)
 class Message:
     """A sentence in English with `{named}` places, which catalogs translate, and their values.
 
-    A value may itself be a message, or a list of messages and words. The place `{name}` is filled
+    A value may itself be a message, a seat, or a list of messages and words. The place `{name}` is filled
     by whoever shows it, with the name of the seat concerned. With a `plural`, the value `count`
     chooses between the two.
     """
