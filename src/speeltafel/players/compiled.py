@@ -238,6 +238,11 @@ class Compiled:
         return scores
 
 
+def kept(game: Game) -> bool:
+    """Whether the machine code lies on disk, so that `load` is quick."""
+    return (folder(game) / "ready").exists()
+
+
 def loaded(game: Game) -> Compiled | None:
     """The compiled rules of a game if `load` has made them ready in this process."""
     return _loaded.get(game.name)
@@ -264,6 +269,8 @@ def load(game: Game) -> Compiled:
             try:
                 made = Compiled(game, keep)
                 _exercise(made)
+                if keep:
+                    (home / "ready").touch()
             finally:
                 config.CACHE_DIR = before
             _loaded[game.name] = made
