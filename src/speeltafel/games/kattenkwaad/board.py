@@ -1,0 +1,3 @@
+"""Kattenkwaad: what the board's template needs."""
+
+from __future__ import annotations
