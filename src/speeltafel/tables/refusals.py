@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from speeltafel.engine.refusals import Message, Refusal, say
+from speeltafel.engine.refusals import Refusal, say
 
 Kind = Literal["invalid", "not found", "forbidden", "conflict", "illegal", "unusable"]
 
@@ -22,7 +22,7 @@ class NotFound(TableRefusal):
 
 
 class Forbidden(TableRefusal):
-    """This user may not do that here."""
+    """The user may not do that here."""
 
     kind = "forbidden"
 
@@ -59,17 +59,3 @@ class Unusable(TableRefusal):
 def unknown_table(id: str) -> NotFound:
     """The refusal for a table that does not exist; a long identifier is cut."""
     return NotFound(say("There is no table {table}", table=id[:24]))
-
-
-__all__ = [
-    "Conflict",
-    "Forbidden",
-    "Illegal",
-    "Kind",
-    "Message",
-    "NotFound",
-    "Stale",
-    "TableRefusal",
-    "Unusable",
-    "unknown_table",
-]

@@ -67,10 +67,12 @@ class Happening:
 
     kind: Literal["move", "undo", "join", "leave", "back", "replaced"]
     seat: int
+    name: str
+    """Who sat there at the time; for the place `{name}` in the words."""
     at: float
     """Seconds since 1970."""
     words: tuple[Message, ...]
-    """What happened; the place `{name}` is for the name of the seat."""
+    """What happened."""
     entry: Entry | None = None
     """The decision, where it is one."""
     seconds: float = 0.0
@@ -110,9 +112,17 @@ class Table:
     """The legal decisions of the seat whose turn it is, ascending."""
     scores: tuple[int, ...]
     """As they stand, by seat; empty before the deal."""
+    winners: tuple[int, ...]
+    """The seats that won, ascending; empty until the match is over."""
     log: tuple[Happening, ...]
+    started: float | None = None
+    """When the cards were dealt."""
+    asked: float = 0.0
+    """Since when the decision that is asked now is asked; when it ended, once it is over."""
     imported: bool = False
     """Whether it came from a match file."""
+    origin: Mapping[str, Any] | None = None
+    """The optional keys of the match file it came from."""
     rematch_of: str | None = None
     rematch: str | None = None
     """The table where they play again."""
@@ -127,11 +137,6 @@ class Table:
         """Whether all its people have left: then the bots wait until somebody is back."""
         humans = [seat for seat in self.seats if seat.kind == "human"]
         return bool(humans) and all(seat.away for seat in humans)
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The seats that won; empty until the match is over."""
-        return tuple(self.match.result().winners) if self.match is not None and self.match.over else ()
 
     def seats_of(self, user: str) -> tuple[int, ...]:
         """The seats that the user holds, also while away."""

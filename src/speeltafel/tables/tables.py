@@ -2,26 +2,50 @@
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
+import logging
+import secrets
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
 
+import sqlalchemy as sa
+
+from speeltafel import games
+from speeltafel.engine import documents
 from speeltafel.engine.documents import Document
 from speeltafel.engine.game import Game
 from speeltafel.engine.match import Match
-from speeltafel.engine.records import Record
-from speeltafel.tables.snapshot import Pace, Place, Summary, Table
+from speeltafel.engine.refusals import Refusal, say
+from speeltafel.players import PLAYERS
+from speeltafel.players.chance import Chance
+from speeltafel.players.player import Player
+from speeltafel.tables import log, names, store
+from speeltafel.tables.feed import Feed, heard
+from speeltafel.tables.log import PACES, Change, Event
+from speeltafel.tables.refusals import Conflict, Forbidden, Illegal, NotFound, Stale, TableRefusal, unknown_table
+from speeltafel.tables.snapshot import Bot, Human, Open, Pace, Place, Seat, Summary, Table
 from speeltafel.tables.store import Store
 
-PACES: Mapping[Pace, float] = {"slow": 2.5, "normal": 1.2, "fast": 0.4, "instant": 0.0}
-"""Seconds before a bot's first decision of a turn, so that people can follow."""
+STAND_IN = "greedy"
+"""The level that plays for people who are away and instead of bots that fail."""
+LEASE = 20.0
+"""Seconds after which a bot's decision that was begun and never came is begun again."""
+CACHED, REPLAYS = 200, 8
+"""How many tables, and how many finished matches with every step, are kept in memory."""
+LARGEST_FILE = 200_000
+"""Characters in the largest data file for a table."""
+_SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
+_JOBS = ""  # the topic of the bots' own bell
 
-
-class Player(Protocol):
-    """A bot: from a seat's view to a decision."""
-
-    def choose(self, game: Game, view: Record, seat: int, legal: Sequence[int], seed: str, /) -> int:
-        """One of the `legal` decisions of `seat`, which sees `view`; the same `seed` gives the same choice."""
+_logger = logging.getLogger(__name__)
 
 
 class Tables:
@@ -41,6 +65,14 @@ class Tables:
         poll: float = 2.0,
     ) -> None:
         """`players` are the bots by level; `poll` is how often, in seconds, other processes' changes are looked for."""
+        self.store = store
+        self.players = PLAYERS if players is None else players
+        self._clock = clock
+        self._poll = poll
+        self._feed = Feed()
+        self._lock = threading.Lock()
+        self._cache: OrderedDict[str, Table] = OrderedDict()
+        self._replays: OrderedDict[str, list[Match]] = OrderedDict()
 
     # Making a table and filling it
 
@@ -64,11 +96,103 @@ class Tables:
         `first` is the start seat, random without. Raises `Refusal` for an unknown game, option, level, pace or
         data file, a wrong number of seats, or a name that cannot be.
         """
-        raise NotImplementedError
+        self._check_pace(pace)
+        for name, text in (data or {}).items():
+            if len(text) > LARGEST_FILE:
+                raise TableRefusal(say("{file} has at most {largest} characters", file=name[:40], largest=LARGEST_FILE))
+        found = games.find(game)
+        found.set_up(len(seats), first or 0, options or {}, data or {})  # refuses what cannot be, before it is kept
+        with self.store.write() as connection:
+            change = self._insert(
+                connection,
+                user,
+                found,
+                self._seats(user, seats),
+                options=dict(options or {}),
+                data=dict(data or {}),
+                language=language,
+                pace=pace,
+                hints=hints,
+                watch=watch,
+                first=first,
+                seed=seed,
+            )
+            if not any(isinstance(place, Open) for place in seats):
+                self._deal(change)
+        self._feed.ring(_JOBS)
+        return change.table.id
+
+    def _check_pace(self, pace: str) -> None:
+        if pace not in PACES:
+            raise TableRefusal(say("There is no pace {pace}; there are: {known}", pace=pace, known=", ".join(PACES)))
+
+    def _check_level(self, level: str) -> None:
+        if level not in self.players:
+            known = ", ".join(self.players)
+            raise TableRefusal(say("There is no bot {level}; there are: {known}", level=level[:24], known=known))
+
+    def _seats(self, user: str, places: Sequence[Place]) -> list[Seat]:
+        """The seats as wanted, people's names before bots', all distinct."""
+        called: dict[int, str] = {}
+        for number, place in enumerate(places):
+            if not isinstance(place, Open) and place.name:
+                called[number] = names.distinct(names.clean(place.name), called.values())
+        seats = []
+        for number, place in enumerate(places):
+            if isinstance(place, Human):
+                if number not in called:
+                    names.clean(place.name)  # refuses it
+                seats.append(Seat(number, "human", called[number], user))
+            elif isinstance(place, Bot):
+                self._check_level(place.level)
+                if number not in called:
+                    called[number] = names.for_bot(called.values())
+                seats.append(Seat(number, "bot", called[number], level=place.level))
+            else:
+                seats.append(Seat(number, "open", ""))
+        return seats
+
+    def _insert(
+        self, connection: sa.Connection, owner: str, game: Game, seats: Sequence[Seat], **columns: Any
+    ) -> Change:
+        """A new table in the database, still without events."""
+        now = self._clock()
+        row = {
+            "id": _secret(12),
+            "code": _secret(16),
+            "version": 0,
+            "status": "open",
+            "game": game.name,
+            "rules": game.version,
+            "owner": owner,
+            "created": now,
+            "updated": now,
+            "imported": False,
+            **columns,
+        }
+        row["seed"] = secrets.token_hex(16) if row.get("seed") is None else row["seed"]
+        connection.execute(sa.insert(store.tables).values(row))
+        connection.execute(sa.insert(store.seats), [{"table": row["id"], **vars(seat)} for seat in seats])
+        return Change(connection, log.read(connection, row["id"]), now)
+
+    def _deal(self, change: Change, *before: Event, seats: Sequence[Seat] | None = None) -> int:
+        """Begin the match, after the events that lead to it."""
+        table = change.table
+        row = change.connection.execute(
+            sa.select(store.tables.c.seed, store.tables.c.first).where(store.tables.c.id == table.id)
+        ).one()
+        sitting = [seat.name for seat in seats or table.seats]
+        match = Match(table.game, sitting, table.options, first=row.first, seed=row.seed, data=table.data)
+        deal = Event("deal", data={"seats": sitting, "first": match.first, "shuffles": match.shuffles})
+        return change.write(*before, deal, match=match, seats=seats, status="running")
 
     def invited(self, code: str) -> Table:
         """The table of an invitation. Raises `NotFound`."""
-        raise NotImplementedError
+        with self.store.read() as connection:
+            id = connection.scalar(sa.select(store.tables.c.id).where(store.tables.c.code == code.strip().lower()))
+        if id is None:
+            raise NotFound(say("This invitation is not known; ask for the link again"))
+        return self.table(id)
 
     def join(self, code: str, user: str, name: str, seat: int | None = None) -> tuple[str, int]:
         """Take an open seat by invitation; returns table and seat. The match begins when none is left open.
@@ -76,21 +200,80 @@ class Tables:
         Who has a seat there already gets that one. Raises `NotFound` for a wrong code, `Conflict` for a
         table that is full or has begun, `TableRefusal` for a name.
         """
-        raise NotImplementedError
+        id = self.invited(code).id
+        with self._changing(id) as change:
+            table = change.table
+            if mine := table.seats_of(user):
+                return id, mine[0]
+            name = names.clean(name)
+            if table.status != "open":
+                raise Conflict(say("This match has begun already; you can still look on"))
+            free = [place.number for place in table.seats if place.kind == "open"]
+            if not free:
+                raise Conflict(say("This table is full"))
+            if seat is not None and seat not in free:
+                raise Conflict(say("This seat is taken; choose another one"))
+            taken = free[0] if seat is None else seat
+            called = names.distinct(name, [place.name for place in table.seats])
+            seats = _with(table.seats, Seat(taken, "human", called, user))
+            join = Event("join", taken, user, {"name": called})
+            if len(free) == 1:
+                self._deal(change, join, seats=seats)
+            else:
+                change.write(join, seats=seats)
+        return id, taken
 
-    def start(self, id: str, user: str, level: str = "greedy") -> int:
+    def start(self, id: str, user: str, level: str = STAND_IN) -> int:
         """Begin now, with bots of `level` on the open seats; returns the version. Only the owner may."""
-        raise NotImplementedError
+        self._check_level(level)
+        with self._changing(id) as change:
+            table = change.table
+            if user != table.owner:
+                raise Forbidden(say("Only who made this table can begin"))
+            if table.status != "open":
+                raise Conflict(say("This match has begun already"))
+            seats = list(table.seats)
+            for seat in table.seats:
+                if seat.kind == "open":
+                    name = names.for_bot([other.name for other in seats])
+                    seats[seat.number] = Seat(seat.number, "bot", name, level=level)
+            return self._deal(change, seats=seats)
 
     # At the table
 
     def table(self, id: str) -> Table:
         """The table as it stands. Raises `NotFound`. Whether a user may see it: `Table.may_watch`."""
-        raise NotImplementedError
+        with self.store.read() as connection:
+            table = log.read(connection, id, self._known(id))
+        with self._lock:
+            known = self._cache.get(id)
+            if known is None or known.version < table.version:
+                self._cache[id] = table
+            self._cache.move_to_end(id)
+            while len(self._cache) > CACHED:
+                self._cache.popitem(last=False)
+        return table
+
+    def _known(self, id: str) -> Table | None:
+        with self._lock:
+            return self._cache.get(id)
 
     def version(self, id: str) -> int:
         """The version of a table, cheaply. Raises `NotFound`."""
-        raise NotImplementedError
+        with self.store.read() as connection:
+            version: int | None = connection.scalar(sa.select(store.tables.c.version).where(store.tables.c.id == id))
+        if version is None:
+            raise unknown_table(id)
+        return version
+
+    @contextmanager
+    def _changing(self, id: str) -> Iterator[Change]:
+        """A transaction on a table; bells ring once it is committed."""
+        self.table(id)  # a long log is replayed before the database is held
+        with self.store.write() as connection:
+            yield Change(connection, log.read(connection, id, self._known(id), lock=True), self._clock())
+        self._feed.ring(id)
+        self._feed.ring(_JOBS)
 
     def play(self, id: str, user: str, seat: int | None, version: int, text: str) -> int:
         """Take a decision, in the match notation, at the version the user saw; returns the new version.
@@ -98,63 +281,403 @@ class Tables:
         Without `seat` it is the seat whose turn it is. Raises `Stale` for an old version, `Illegal` with the
         rule, `Forbidden` without a seat or out of turn, `Conflict` when the match has not begun or is over.
         """
-        raise NotImplementedError
+        with self._changing(id) as change:
+            match, turn = _acting(change.table, user, seat, version)
+            made = len(match.shuffles)
+            try:
+                match.play(text)
+            except Refusal as refusal:
+                raise Illegal(refusal) from None
+            return change.write(_move(match, turn, made, user), match=match)
 
     def undo(self, id: str, user: str, version: int) -> int:
         """Take the last decision back, up to the last thing anyone learned; returns the new version."""
-        raise NotImplementedError
+        with self._changing(id) as change:
+            match, turn = _acting(change.table, user, None, version)
+            try:
+                match.undo(turn)
+            except Refusal as refusal:
+                raise Conflict(refusal.message) from None
+            return change.write(Event("undo", turn, user), match=match)
 
     def leave(self, id: str, user: str, seat: int | None = None) -> int:
         """Get up from all own seats; returns the version. The owner may name the `seat` of somebody who is away.
 
         Before the deal the seats are open again; an owner without a seat left hands the table on, or closes it
-        when nobody else is there. Afterwards a stand-in plays until `come_back`.
+        when nobody else is there. Afterwards a stand-in plays until `come_back`. When all its people have left
+        a running table waits, bots too.
         """
-        raise NotImplementedError
+        with self._changing(id) as change:
+            table = change.table
+            leaving = table.seats_of(user) if seat is None else (seat,)
+            if seat is not None and seat not in table.seats_of(user) and user != table.owner:
+                raise Forbidden(say("This seat is not yours"))
+            if not leaving and user != table.owner:
+                raise Forbidden(say("You have no seat at this table"))
+            if table.status in ("over", "closed"):
+                return table.version
+            going = [
+                place for place in table.seats if place.number in leaving and place.kind == "human" and not place.away
+            ]
+            events = [
+                Event("leave", place.number, place.user, {"name": place.name, "running": table.status == "running"})
+                for place in going
+            ]
+            seats = table.seats
+            for place in going:
+                if table.status == "running":
+                    seats = _with(seats, replace(place, away=True, level=STAND_IN))
+                else:
+                    seats = _with(seats, Seat(place.number, "open", ""))
+            columns: dict[str, Any] = {}
+            if table.status == "open" and user == table.owner and not any(place.user == user for place in seats):
+                others = [place.user for place in seats if place.user is not None]
+                if others:
+                    columns["owner"] = others[0]
+                    events.append(Event("owner"))
+                else:
+                    columns["status"] = "closed"
+                    events.append(Event("close"))
+            return change.write(*events, seats=seats, **columns) if events else table.version
 
     def come_back(self, id: str, user: str) -> int:
         """Take the own seats back from the stand-ins; returns the version."""
-        raise NotImplementedError
+        with self._changing(id) as change:
+            table = change.table
+            if not table.seats_of(user):
+                raise Forbidden(say("You have no seat at this table"))
+            seats, events = table.seats, []
+            for place in table.seats:
+                if place.user == user and place.away:
+                    seats = _with(seats, replace(place, away=False, level=""))
+                    events.append(Event("back", place.number, user))
+            return change.write(*events, seats=seats) if events and table.status == "running" else table.version
 
     def set_pace(self, id: str, user: str, pace: Pace) -> int:
         """Let bots play slower or faster; returns the version. Anybody with a seat, and the owner, may."""
-        raise NotImplementedError
+        self._check_pace(pace)
+        with self._changing(id) as change:
+            table = change.table
+            if not table.seats_of(user) and user != table.owner:
+                raise Forbidden(say("You have no seat at this table"))
+            return table.version if pace == table.pace else change.write(Event("pace", user=user), pace=pace)
 
     def rematch(self, id: str, user: str) -> str:
         """Play again: same seats and options, the next start seat. The same new table for everybody who asks."""
-        raise NotImplementedError
+        with self._changing(id) as change:
+            table = change.table
+            if table.rematch is not None:
+                return table.rematch
+            if not table.seats_of(user) and (user != table.owner or table.imported):
+                raise Forbidden(say("Only who played here can ask for a rematch"))
+            if table.status != "over" or table.match is None:
+                raise Conflict(say("The match is not over yet"))
+            again = self._insert(
+                change.connection,
+                user,
+                table.game,
+                [replace(seat, away=False, level="") if seat.user == user else seat for seat in table.seats],
+                options=table.options,
+                data=table.data,
+                language=table.language,
+                pace=table.pace,
+                hints=table.hints,
+                watch=table.watch,
+                first=(table.match.first + 1) % len(table.seats),
+                rematch_of=id,
+            )
+            self._deal(again)
+            change.write(Event("rematch", user=user, data={"table": again.table.id}))
+        return again.table.id
 
     # Finished matches, and lists
 
     def tables_of(self, user: str, limit: int = 50) -> list[Summary]:
         """The tables where the user has a seat or that are theirs, the latest first; those waiting for them lead."""
-        raise NotImplementedError
+        t, s = store.tables.c, store.seats.c
+        with self.store.read() as connection:
+            rows = (
+                connection.execute(
+                    sa.select(store.tables)
+                    .where(
+                        sa.or_(t.owner == user, t.id.in_(sa.select(s.table).where(s.user == user))),
+                        t.status != "closed",
+                    )
+                    .order_by(t.updated.desc(), t.id)
+                    .limit(limit)
+                )
+                .mappings()
+                .all()
+            )
+            ids = [row["id"] for row in rows]
+            seats: dict[str, list[Seat]] = {id: [] for id in ids}
+            for seat in connection.execute(
+                sa.select(store.seats).where(s.table.in_(ids)).order_by(s.table, s.number)
+            ).mappings():
+                seats[seat["table"]].append(log.seat(seat))
+            again = {
+                row.rematch_of: row.id
+                for row in connection.execute(sa.select(t.rematch_of, t.id).where(t.rematch_of.in_(ids)))
+            }
+        summaries = [
+            _summary(row, tuple(seats[row["id"]]), user, again.get(row["id"]))
+            for row in rows
+            if row["game"] in games.games()
+        ]
+        return sorted(summaries, key=lambda summary: not summary.your_turn)
 
     def document(self, id: str) -> Document:
         """The match file of a match that is over. Raises `Forbidden` while it runs: it shows every card."""
-        raise NotImplementedError
+        table = self.table(id)
+        match = self._finished(table)
+        if table.origin is not None:
+            return match.document().model_copy(update={"seed": None, **table.origin})
+        return match.document(
+            id=id,
+            started=_rfc3339(table.started or table.created),
+            ended=_rfc3339(table.asked),
+            times=[round(happening.seconds, 3) for happening in table.log if happening.kind == "move"],
+        )
+
+    def _finished(self, table: Table) -> Match:
+        if table.match is None or not table.match.over:
+            raise Forbidden(say("The match is not over yet: its file would show hidden cards"))
+        return table.match
 
     def import_match(self, user: str, text: str, language: str = "en") -> str:
-        """Keep a finished match from the text of a match file, to step through; returns the table's identifier."""
-        raise NotImplementedError
+        """Keep a finished match from the text of a match file, to step through; returns the table's identifier.
+
+        Raises `Refusal` naming the place in the file that is wrong.
+        """
+        document = documents.loads(text)
+        game = games.find(document.game)
+        if not Match.replay(game, document).over:
+            raise TableRefusal(say("Only a finished match can be stepped through; this one is not over"))
+        called: list[str] = []
+        for name in document.seats:
+            called.append(names.distinct(names.clean(name), called))
+        now = self._clock()
+        at = datetime.fromisoformat(document.started).timestamp() if document.started else now
+        match = Match.replay(game, document, moves=0)
+        seed, first, shuffles = match.seed, match.first, match.shuffles.copy()
+        origin = document.model_dump(
+            exclude_none=True,
+            include={"seats", "options", "id", "seed", "rules", "started", "ended", "times", "notes", "data"},
+        )
+        events = [
+            Event("deal", None, user, {"seats": called, "first": first, "shuffles": shuffles, "origin": origin}, at)
+        ]
+        for number, move in enumerate(document.moves):
+            made = len(match.shuffles)
+            entry = match.play(move, document.shuffles[made : made + 1])
+            at += document.times[number] if document.times else 0
+            events.append(_move(match, entry.seat, made, None, at))
+        with self.store.write() as connection:
+            change = self._insert(
+                connection,
+                user,
+                game,
+                [Seat(number, "human", name) for number, name in enumerate(called)],
+                options=document.options,
+                data=document.data or {},
+                language=language,
+                pace="normal",
+                hints=False,
+                watch=True,
+                seed=seed,
+                imported=True,
+            )
+            change.write(*events, match=match, status="running")
+        return change.table.id
 
     def match_at(self, id: str, moves: int) -> Match:
-        """A finished match after its first `moves` decisions. Its `view(seat)` is what a seat saw, its `state` all."""
-        raise NotImplementedError
+        """A finished match after its first `moves` decisions (fewer than 0: none, more than there are: all).
+
+        Its `view(seat)` is what a seat saw, its `state` everything. Raises `Forbidden` while the match runs.
+        """
+        match = self._finished(self.table(id))
+        with self._lock:
+            steps = self._replays.get(id)
+        if steps is None:
+            document = match.document()
+            at = Match.replay(match.game, document, moves=0)
+            steps = [at.copy()]
+            for move in document.moves:
+                at.play(move, document.shuffles[len(at.shuffles) : len(at.shuffles) + 1])
+                steps.append(at.copy())
+        with self._lock:
+            self._replays[id] = steps
+            self._replays.move_to_end(id)
+            while len(self._replays) > REPLAYS:
+                self._replays.popitem(last=False)
+        return steps[min(max(moves, 0), len(steps) - 1)].copy()
 
     # Bots and change
 
     def run_due(self, now: float | None = None) -> int:
         """Take one decision for each bot that is due; returns how many were made. Call again until it is 0."""
-        raise NotImplementedError
+        now = self._clock() if now is None else now
+        with self.store.read() as connection:
+            due = connection.execute(
+                sa.select(store.jobs.c.table, store.jobs.c.version)
+                .where(store.jobs.c.due <= now, _unclaimed(now))
+                .order_by(store.jobs.c.due)
+                .limit(50)
+            ).all()
+        return sum(self._decide(id, version, now) for id, version in due)
+
+    def _decide(self, id: str, version: int, now: float) -> bool:
+        """Take the decision of the bot whose turn it is at `version`; nothing if the table has moved on."""
+        job = sa.and_(store.jobs.c.table == id, store.jobs.c.version == version)
+        with self.store.write() as connection:
+            claimed = connection.execute(sa.update(store.jobs).where(job, _unclaimed(now)).values(claimed=now))
+            if claimed.rowcount != 1:
+                return False
+        try:
+            table = self.table(id)
+        except Refusal:
+            _logger.exception("table %s cannot be continued", id)
+            with self.store.write() as connection:
+                connection.execute(sa.delete(store.jobs).where(job))
+            return False
+        if table.version != version or table.turn is None or table.match is None:
+            return False
+        seat = table.seats[table.turn]
+        level, move = self._choose(table, seat)
+        with self._changing(id) as change:
+            if change.table.version != version:
+                return False
+            match, events, seats = table.match.copy(), [], table.seats
+            made = len(match.shuffles)
+            if level != seat.level:
+                events.append(Event("replaced", seat.number, data={"level": level, "of": seat.level}))
+                seats = _with(seats, replace(seat, level=level))
+            match.play_move(move)
+            change.write(*events, _move(match, seat.number, made, None), match=match, seats=seats)
+        return True
+
+    def _choose(self, table: Table, seat: Seat) -> tuple[str, int]:
+        """The decision of the bot on a seat, and the level that took it: a simpler one where a bot fails."""
+        assert table.match is not None
+        # a digest, so that nothing of the match's own seed reaches a bot
+        seed = hashlib.sha256(f"{table.match.seed} {seat.number} {len(table.match.entries)}".encode()).hexdigest()
+        for level in dict.fromkeys((seat.level, STAND_IN)):
+            try:
+                move = self.players[level].choose(
+                    table.game, table.match.view(seat.number), seat.number, list(table.legal), seed
+                )
+                if move in table.legal:
+                    return level, move
+                _logger.error("bot %s at table %s chose %r, which is not legal", level, table.id, move)
+            except Exception:
+                _logger.exception("bot %s at table %s failed", level, table.id)
+        chance = Chance()
+        return chance.name, chance.choose(table.game, table.match.view(seat.number), seat.number, table.legal, seed)
 
     def next_due(self) -> float | None:
         """When the next bot is due, in seconds since 1970; None if no bot is to move."""
-        raise NotImplementedError
+        jobs = store.jobs.c
+        free = sa.case((jobs.claimed.is_(None), jobs.due), else_=jobs.claimed + LEASE)
+        with self.store.read() as connection:
+            due: float | None = connection.scalar(sa.select(sa.func.min(free)))
+        return due
 
     async def tend_bots(self) -> None:
-        """Let bots play whenever they are due, in threads, until cancelled. One such task a process."""
+        """Let bots play whenever they are due, in a thread, until cancelled. Several such tasks think side by side."""
+        loop = asyncio.get_running_loop()
+        thread = ThreadPoolExecutor(1, "bots")
+        try:
+            with self._feed.listen(_JOBS) as bell:
+                while True:
+                    bell.clear()
+                    pause = self._poll
+                    try:
+                        if await loop.run_in_executor(thread, self.run_due):
+                            continue
+                        due = await loop.run_in_executor(thread, self.next_due)
+                        if due is not None:
+                            pause = min(pause, max(0.02, due - self._clock()))
+                    except Exception:  # whatever it was, the other tables' bots go on
+                        _logger.exception("the bots stopped and begin again")
+                    await heard(bell, pause)
+        finally:
+            thread.shutdown(wait=False)
 
     async def wait(self, id: str, version: int, timeout: float) -> int:
-        """Wait until the table is past `version`, or `timeout` seconds; returns the version it has then."""
-        raise NotImplementedError
+        """Wait until the table is past `version`, or `timeout` seconds; returns the version it has then.
+
+        Changes made in this process wake it at once, those of others after `poll` seconds at most.
+        """
+        loop = asyncio.get_running_loop()
+        end = loop.time() + timeout
+        with self._feed.listen(id) as bell:
+            while True:
+                bell.clear()
+                current = await asyncio.to_thread(self.version, id)
+                if current > version or loop.time() >= end:
+                    return current
+                await heard(bell, min(self._poll, end - loop.time()))
+
+
+def _secret(length: int) -> str:
+    return "".join(secrets.choice(_SIGNS) for _ in range(length))
+
+
+def _with(seats: Sequence[Seat], seat: Seat) -> tuple[Seat, ...]:
+    """The seats, with one of them as given."""
+    return tuple(seat if other.number == seat.number else other for other in seats)
+
+
+def _acting(table: Table, user: str, seat: int | None, version: int) -> tuple[Match, int]:
+    """A copy of the match to play on, and the seat for which the user decides. Raises `TableRefusal`."""
+    if table.status == "over":
+        raise Conflict(say("The match is over"))
+    if table.match is None or table.turn is None:
+        raise Conflict(say("The match has not begun yet"))
+    mine = table.seats_of(user)
+    if not mine:
+        raise Forbidden(say("You have no seat at this table"))
+    if seat is not None and seat not in mine:
+        raise Forbidden(say("This seat is not yours"))
+    if version != table.version:
+        raise Stale(table.version)
+    if table.turn not in (mine if seat is None else (seat,)):
+        raise Forbidden(say("It is the turn of {player}, not yours", player=table.seats[table.turn].name))
+    if table.seats[table.turn].away:
+        raise Conflict(say("A stand-in plays for you; take your seat back first"))
+    return table.match.copy(), table.turn
+
+
+def _move(match: Match, seat: int, made: int, user: str | None, at: float | None = None) -> Event:
+    """The event of the decision just taken; `made` is how many shuffles there were before it."""
+    data: dict[str, Any] = {"text": match.entries[-1].text}
+    if len(match.shuffles) > made:
+        data["shuffles"] = match.shuffles[made:]
+    return Event("move", seat, user, data, at)
+
+
+def _unclaimed(now: float) -> sa.ColumnElement[bool]:
+    return sa.or_(store.jobs.c.claimed.is_(None), store.jobs.c.claimed < now - LEASE)
+
+
+def _summary(row: sa.RowMapping, seats: tuple[Seat, ...], user: str, rematch: str | None) -> Summary:
+    turn, result = row["turn"], row["result"] or {"scores": [], "winners": []}
+    return Summary(
+        id=row["id"],
+        game=games.find(row["game"]),
+        status=row["status"],
+        created=row["created"],
+        updated=row["updated"],
+        seats=seats,
+        yours=tuple(seat.number for seat in seats if seat.user == user),
+        turn=turn,
+        your_turn=turn is not None and seats[turn].user == user and not seats[turn].away,
+        scores=tuple(result["scores"]),
+        winners=tuple(result["winners"]),
+        imported=row["imported"],
+        rematch=rematch,
+    )
+
+
+def _rfc3339(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
