@@ -66,7 +66,7 @@ def now(match: Match) -> Any:
 
 
 def market(match: Match) -> list[str]:
-    return [data.name(EMPTY, card) for card in now(match).market if card]
+    return [data.name(EMPTY, card) for card in moves.in_market(now(match))]
 
 
 def at(match: Match, seat: int, space: int) -> tuple[str, str]:
@@ -316,7 +316,7 @@ def test_market_of_four_is_checked_after_two_picks() -> None:
     take(s, "G9-4")
     assert s.done == 1
     assert (s.starter, s.turn) == (1, 1)
-    assert sum(card > 0 for card in s.market) == 4
+    assert len(moves.in_market(s)) == 4
     assert s.drawn == 4
     s = with_full_grid(2, market_of_two=4)
     take(s, "G1+5")
@@ -519,7 +519,7 @@ def test_most_points_win_and_ties_share() -> None:
 
 
 def cards_in_play(s: Any) -> list[int]:
-    places: list[Iterable[int]] = [s.market, [s.taken], list(s.deck[min(s.done, 2)])[s.drawn :]]
+    places: list[Iterable[int]] = [moves.in_market(s), [s.taken], list(s.deck[min(s.done, 2)])[s.drawn :]]
     for seat in range(s.seats):
         places += [s.top[seat], s.under[seat]]
     return sorted(card for place in places for card in place if card)

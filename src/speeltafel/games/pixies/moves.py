@@ -80,10 +80,15 @@ def refuse(s: State, move: int) -> Refusal:
         say(
             "The {card} is not in the market; there lie: {cards}",
             card=card(s, move - M_TAKE),
-            cards=[card(s, c) for c in s.market if c],
+            cards=[card(s, c) for c in in_market(s)],
         ),
         "PX-4",
     )
+
+
+def in_market(s: State) -> list[int]:
+    """The cards that may still be taken."""
+    return [card for card, taker in zip(s.market, s.taker, strict=True) if card and not taker]
 
 
 def empty_spaces(s: State, seat: int) -> list[int]:

@@ -45,7 +45,9 @@ class State(Record):
     starter: int = public(of=int8)
     """Who takes first in this turn."""
     market: Row = public(SEATS, of=int8)
-    """Ascending as revealed; a taken card leaves 0."""
+    """As revealed, ascending, 0 behind them."""
+    taker: Row = public(SEATS, of=int8)
+    """1 + the seat that took the market card in this place, or 0 while it lies there."""
     picks: int = public(of=int8)
     """Cards taken in this turn."""
     taken: int = public(of=int8)
@@ -99,6 +101,7 @@ def reveal(s: State) -> None:
             s.market[i] = s.market[i - 1]
             i -= 1
         s.market[i] = card
+        s.taker[k] = 0
     s.drawn += size
     s.picks = 0
     s.turn = s.starter
@@ -112,9 +115,9 @@ def legal(s: State, out: Row) -> int:
     if s.over == 1:
         return 0
     if s.phase == TAKE:
-        for card in s.market:
-            if card > 0:
-                out[n] = M_TAKE + card
+        for i in range(market_size(s)):
+            if s.taker[i] == 0:
+                out[n] = M_TAKE + s.market[i]
                 n += 1
     elif s.phase == TOP:
         out[0] = M_NEW
@@ -137,7 +140,7 @@ def play(s: State, move: int, dice: Dice) -> None:
         card = move - M_TAKE
         for i in range(SEATS):
             if s.market[i] == card:
-                s.market[i] = 0
+                s.taker[i] = seat + 1
         s.picks += 1
         space = s.number[card] - 1
         if s.top[seat][space] == 0:
@@ -208,8 +211,6 @@ def end_round(s: State) -> None:
         for i in range(SPACES):
             s.top[p][i] = 0
             s.under[p][i] = 0
-    for i in range(SEATS):
-        s.market[i] = 0
     s.drawn = 0
     reveal(s)
 
@@ -302,8 +303,9 @@ def imagine(s: State, seat: int, dice: Dice) -> None:
             cards[i] = i + 1
         at = 0
         if k == s.done:
-            for card in s.market:
-                at = bring(cards, at, card)
+            for i in range(SEATS):
+                if s.taker[i] == 0:
+                    at = bring(cards, at, s.market[i])
             at = bring(cards, at, s.taken)
             for p in range(s.seats):
                 for card in s.top[p]:
