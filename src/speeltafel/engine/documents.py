@@ -108,7 +108,7 @@ def read_lines(text: str) -> Iterator[str]:
     try:
         for line in lines:
             json.loads(line)
-    except json.JSONDecodeError:
+    except (json.JSONDecodeError, RecursionError):
         yield text
     else:
         yield from lines
