@@ -1,0 +1,3 @@
+"""If It Fits: what the board's template needs."""
+
+from __future__ import annotations
