@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from speeltafel.engine.chance import Dice, mix, settle
-from speeltafel.engine.records import Cube, Grid, Record, Row, int8, owner, public, secret
+from speeltafel.engine.records import Cube, Grid, Record, Row, int8, int32, owner, public, secret
 
 SEATS = 6
 CARDS = 126
@@ -45,6 +45,10 @@ class State(Record):
     """Cards in hand that everybody saw being drawn, ascending, 0 behind them."""
     row: Cube = public(SEATS, ROWS, TURNS)
     row_count: Grid = public(SEATS, ROWS, of=int8)
+    tally: Grid = public(SEATS, ROWS, of=int32)
+    """How many cards of each colour a row has, five bits a colour."""
+    best: Grid = public(SEATS, ROWS, of=int8)
+    """How many cards of its most frequent colour a row has."""
     low: Grid = public(SEATS, ROWS)
     high: Grid = public(SEATS, ROWS)
     """A row takes a card that lies between its `low` and its `high`."""
@@ -235,6 +239,8 @@ def start_row(s: State, seat: int, row: int) -> None:
     """Start a row with the taken card (UD-13)."""
     s.row[seat][row][0] = s.taken
     s.row_count[seat][row] = 1
+    s.tally[seat][row] = 1 << (5 * s.colour[s.taken])
+    s.best[seat][row] = 1
     s.low[seat][row] = 0
     s.high[seat][row] = NO_LIMIT
 
@@ -246,6 +252,8 @@ def add(s: State, seat: int, row: int) -> None:
         s.low[seat][row] = s.taken
     else:
         s.high[seat][row] = s.taken
+    s.best[seat][row] = joined(s, seat, row, s.taken)
+    s.tally[seat][row] += 1 << (5 * s.colour[s.taken])
     s.row[seat][row][count] = s.taken
     s.row_count[seat][row] = count + 1
 
@@ -268,14 +276,13 @@ def end_turn(s: State) -> None:
 
 def most(s: State, seat: int, row: int) -> int:
     """How many cards of its most frequent colour a row has (UD-30)."""
-    best = 0
-    # six counters of five bits each in one number
-    counts = 0
-    for i in range(s.row_count[seat][row]):
-        shift = 5 * s.colour[s.row[seat][row][i]]
-        counts += 1 << shift
-        best = max(best, (counts >> shift) & 31)
-    return best
+    return s.best[seat][row]
+
+
+def joined(s: State, seat: int, row: int, card: int) -> int:
+    """How many cards of its most frequent colour a row has once the card lies in it."""
+    same = ((s.tally[seat][row] >> (5 * s.colour[card])) & 31) + 1
+    return max(same, s.best[seat][row])
 
 
 def worth(s: State, seat: int, row: int) -> int:
