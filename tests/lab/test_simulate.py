@@ -66,7 +66,7 @@ def test_the_summary_counts() -> None:
     assert (random.wins, random.shared, random.mean) == (1, 1, 4)
     assert [tally.wins for tally in summary.seats] == [2, 2]
     assert summary.start.rate == 1
-    assert summary.advantage == pytest.approx(1 / 3)
+    assert summary.average == pytest.approx(2 / 3)
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,12 @@ class Plan:
     legal: bool = False
     """Whether documents list the legal decisions of each move."""
 
+    def check(self) -> None:
+        """Raise `Refusal` for a plan that cannot be played: who, how many, which options and data."""
+        for name in self.seats:
+            players.find(name)
+        games.find(self.game).set_up(len(self.seats), 0, self.options, self.data)
+
     def seating(self, number: int) -> tuple[str, ...]:
         """Who sits where in a match."""
         shift = number % len(self.seats) if self.rotate else 0
@@ -94,9 +100,7 @@ def simulate(plan: Plan, jobs: int = 1) -> Iterator[Outcome]:
 
     Raises `Refusal` for a plan that cannot be played, before anything is yielded.
     """
-    for name in plan.seats:
-        players.find(name)
-    games.find(plan.game).set_up(len(plan.seats), 0, plan.options, plan.data)
+    plan.check()
     prepare(plan)
     if jobs == 1:
         yield from (play(plan, number) for number in range(plan.games))
@@ -170,6 +174,6 @@ class Summary:
             self.bots[name].add(outcome, seat)
 
     @property
-    def advantage(self) -> float:
-        """How much more often than the average seat the start seat wins (0.05: five matches in a hundred)."""
-        return self.start.rate - fmean(tally.rate for tally in self.seats)
+    def average(self) -> float:
+        """How often the average seat wins; set against the start seat it shows what starting is worth."""
+        return fmean(tally.rate for tally in self.seats)

@@ -1,0 +1,5 @@
+"""`python -m speeltafel` is the command `speeltafel`."""
+
+from speeltafel.cli import main
+
+main()

@@ -1,0 +1,457 @@
+"""The command line. Every error of its user is one line and exit code 2, in Dutch or English."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from secrets import token_hex
+from time import perf_counter
+from typing import Any, TextIO
+
+import click
+from babel.numbers import format_decimal, format_percent
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from speeltafel import games, players
+from speeltafel.engine import documents, rulebook
+from speeltafel.engine.game import Game
+from speeltafel.engine.language import LANGUAGES, translate
+from speeltafel.engine.match import Match
+from speeltafel.engine.refusals import Message, Refusal, say
+from speeltafel.lab import terminal
+from speeltafel.lab.simulate import Plan, Summary, Tally, simulate
+from speeltafel.players import compiled
+
+
+def main() -> None:
+    """Run the command line with the arguments of this process, and exit."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line; returns its exit code: 0, 1 when `check` found a bad match, 2 for a user's error."""
+    language = _environment_language(os.environ)
+    try:
+        language, rest = _language(arguments, language)
+        code = build(language).main(rest, prog_name="speeltafel", standalone_mode=False)
+        sys.stdout.flush()
+    except Refusal as refusal:
+        return _error(refusal, language)
+    except click.Abort:
+        return 130
+    except click.ClickException as error:
+        return _error(_explain(error), language)
+    except BrokenPipeError:
+        # whoever read our output has left; a second complaint at exit is of no use
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code if isinstance(code, int) else 0
+
+
+def _environment_language(environment: Mapping[str, str]) -> str:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(name):
+            return "nl" if environment[name].startswith("nl") else "en"
+    return "en"
+
+
+def _language(arguments: Sequence[str], default: str) -> tuple[str, list[str]]:
+    """Take `--language` out of the arguments, wherever it stands: help texts need it before they are parsed."""
+    rest = list(arguments)
+    for at, argument in enumerate(rest):
+        if argument == "--":
+            break
+        if argument == "--language" or argument.startswith("--language="):
+            value = argument[11:] if "=" in argument else (rest[at + 1] if at + 1 < len(rest) else "")
+            if value not in LANGUAGES:
+                raise Refusal(
+                    say("Language {language} is not one of {known}", language=value or "-", known=", ".join(LANGUAGES))
+                )
+            return value, rest[:at] + rest[at + (1 if "=" in argument else 2) :]
+    return default, rest
+
+
+def _error(refusal: Refusal, language: str) -> int:
+    text = " ".join(translate(refusal.message, language).split())
+    click.echo(f"speeltafel: {text}{f' ({refusal.rule})' if refusal.rule else ''}", err=True)
+    return 2
+
+
+def _explain(error: click.ClickException) -> Refusal:
+    """A complaint of the argument parser in our own words."""
+    if isinstance(error, click.NoSuchOption):
+        return Refusal(say("There is no option {option}; see --help", option=error.option_name))
+    if isinstance(error, click.MissingParameter) and error.param is not None:
+        what = error.param.metavar or (error.param.name or "").upper()
+        return Refusal(say("{what} is missing; see --help", what=what))
+    if isinstance(error, click.BadOptionUsage):
+        return Refusal(say("Option {option} is not used like that; see --help", option=error.option_name))
+    return Refusal(say("This is not understood: {why} See --help", why=error.format_message()))
+
+
+class Whole(click.ParamType[int]):
+    """A whole number between two others."""
+
+    name = "N"
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number. Raises `Refusal` naming the option and what is allowed."""
+        try:
+            number = int(value)
+        except ValueError:
+            number = self.low - 1
+        if not self.low <= number <= self.high:
+            raise Refusal(
+                say(
+                    "{option} is a whole number from {low} to {high}, not {value}",
+                    option=param.opts[-1] if param else "-",
+                    low=self.low,
+                    high=self.high,
+                    value=value,
+                )
+            )
+        return number
+
+
+class Commands(click.Group):
+    """A group that names its commands when it is asked for another."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments name. Raises `Refusal` for an unknown one."""
+        if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            known = ", ".join(self.list_commands(ctx))
+            raise Refusal(say("There is no command {command}; there are: {known}", command=args[0], known=known))
+        return super().resolve_command(ctx, args)
+
+
+def _read(path: str) -> str:
+    """The text of a file. Raises `Refusal` when it cannot be read."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise Refusal(say("{file} cannot be read: {why}", file=path, why=error.strerror)) from None
+    except UnicodeDecodeError:
+        raise Refusal(say("{file} cannot be read: {why}", file=path, why=say("it is not text in UTF-8"))) from None
+
+
+def _data(game: Game, deck: str | None, board: str | None) -> dict[str, str]:
+    """The data files that take the place of the shipped ones: decks end in `.csv`, boards in `.txt`."""
+    data = {}
+    for path, ending, option in ((deck, ".csv", "--deck"), (board, ".txt", "--board")):
+        if path is not None:
+            names = [name for name in game.data.FILES if name.endswith(ending)]
+            if not names:
+                raise Refusal(say("{game} has no file for {option}", game=game.title, option=option))
+            data[names[0]] = _read(path)
+    return data
+
+
+def _options(game: Game, pairs: Sequence[str]) -> dict[str, Any]:
+    """The options written as `name=choice`. Raises `Refusal` naming those that exist."""
+    options = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise Refusal(say("An option is written name=choice, not {text}", text=pair))
+        written = {_choice(choice): choice for choice in game.option(name).choices}
+        if value not in written:
+            raise Refusal(
+                say(
+                    "Option {option} is one of {known}, not {value}", option=name, known=", ".join(written), value=value
+                )
+            )
+        options[name] = written[value]
+    return options
+
+
+def _choice(choice: str | int | bool) -> str:
+    return str(choice).lower() if isinstance(choice, bool) else str(choice)
+
+
+def build(language: str) -> click.Group:
+    """The commands with their help in a language."""
+    console = Console(highlight=False)
+
+    def _(message: Message) -> str:
+        return translate(message, language)
+
+    def match_options(command: Callable[..., Any]) -> Callable[..., Any]:
+        """What may be chosen for every match."""
+        for option in (
+            click.option("--board", metavar="FILE", help=_(say("Play on this board instead of the shipped one."))),
+            click.option("--deck", metavar="FILE", help=_(say("Play with this deck instead of the shipped one."))),
+            click.option(
+                "--option", "pairs", metavar="NAME=CHOICE", multiple=True, help=_(say("Choose an option of the game."))
+            ),
+            click.option("--seed", metavar="TEXT", help=_(say("The same seed gives the same cards."))),
+        ):
+            command = option(command)
+        return command
+
+    class Help(click.HelpFormatter):
+        headings = {"Options": say("Options"), "Commands": say("Commands")}
+
+        def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+            super().write_usage(prog, args, prefix or _(say("Usage: ")))
+
+        def write_heading(self, heading: str) -> None:
+            super().write_heading(_(self.headings[heading]) if heading in self.headings else heading)
+
+    class Context(click.Context):
+        formatter_class = Help
+
+    help_option = click.help_option("--help", "-h", help=_(say("Explain this command.")))
+
+    @help_option
+    @click.group(
+        cls=Commands,
+        invoke_without_command=True,
+        help=_(say("Small-box games at a digital table: play them, look their rules up, simulate them.")),
+    )
+    @click.option("--language", metavar="|".join(LANGUAGES), help=_(say("Language of all texts.")))
+    @click.version_option(package_name="speeltafel", message="%(prog)s %(version)s", help=_(say("Print the version.")))
+    @click.pass_context
+    def commands(context: click.Context, language: str | None) -> None:
+        if context.invoked_subcommand is None:
+            click.echo(context.get_help())
+
+    commands.context_class = Context
+
+    def command(name: str, help: Message) -> Callable[[Callable[..., Any]], None]:
+        def add(function: Callable[..., Any]) -> None:
+            made = click.command(name, help=_(help), short_help=_(help))(help_option(function))
+            made.context_class = Context
+            commands.add_command(made)
+
+        return add
+
+    @command("games", say("List the games with their options; the first choice is the default."))
+    def games_() -> None:
+        table = Table(box=None, padding=(0, 2, 0, 0))
+        for head in (say("Game"), say("Title"), say("Players"), say("Minutes"), say("Options")):
+            table.add_column(_(head))
+        for game in games.games().values():
+            options = "\n".join(_option_line(option) for option in game.options)
+            low, high = game.seats
+            table.add_row(game.name, game.title, f"{low}-{high}", str(game.minutes), options or "-")
+        console.print(table)
+
+    def _option_line(option: Any) -> str:
+        choices = [_choice(choice) for choice in option.choices]
+        choices.insert(0, choices.pop(option.default))
+        return f"{option.name}={'|'.join(choices)}"
+
+    @command("rules", say("Print the rulebook of a game, or one rule."))
+    @click.argument("game")
+    @click.argument("id", required=False)
+    def rules_(game: str, id: str | None) -> None:
+        found = games.find(game)
+        if id:
+            console.print(Markdown(terminal.rule_text(rulebook.rule(found, id, language))))
+        else:
+            console.print(Markdown(terminal.rulebook_text(found, language)))
+
+    @command("simulate", say("Play matches between players and count who wins. Players: random, greedy."))
+    @click.argument("game")
+    @click.option(
+        "--seats", metavar="NAME,NAME,...", default="greedy,random", help=_(say("The player in each seat, by comma."))
+    )
+    @click.option("--games", "count", default="100", type=Whole(1, 10_000_000), help=_(say("How many matches.")))
+    @match_options
+    @click.option("--rotate", is_flag=True, help=_(say("Everybody moves one seat on after every match.")))
+    @click.option("--out", metavar="FILE", help=_(say("Write the matches, one a line.")))
+    @click.option("--legal", is_flag=True, help=_(say("Write the legal decisions of every move too.")))
+    @click.option("--jobs", default="1", type=Whole(1, 64), help=_(say("How many processes work side by side.")))
+    def simulate_(
+        game: str,
+        seats: str,
+        count: int,
+        seed: str | None,
+        pairs: Sequence[str],
+        deck: str | None,
+        board: str | None,
+        rotate: bool,
+        out: str | None,
+        legal: bool,
+        jobs: int,
+    ) -> None:
+        found = games.find(game)
+        if legal and out is None:
+            raise Refusal(say("{option} needs {other}", option="--legal", other="--out FILE"))
+        plan = Plan(
+            game,
+            tuple(name.strip() for name in seats.split(",")),
+            count,
+            token_hex(8) if seed is None else seed,
+            _options(found, pairs),
+            _data(found, deck, board),
+            rotate,
+            out is not None,
+            legal,
+        )
+        plan.check()
+        summary = Summary.of(plan)
+        begun = perf_counter()
+        with ExitStack() as stack:
+            file = stack.enter_context(_writing(out)) if out is not None else None
+            progress = stack.enter_context(
+                Progress(
+                    TextColumn(found.title),
+                    BarColumn(),
+                    MofNCompleteColumn(),
+                    TimeRemainingColumn(),
+                    console=Console(stderr=True),
+                    transient=True,
+                )
+            )
+            task = progress.add_task("", total=count)
+            for outcome in simulate(plan, jobs):
+                summary.add(outcome)
+                progress.advance(task)
+                if file is not None:
+                    file.write(f"{outcome.document}\n")
+                    file.flush()
+        _report(plan, summary, perf_counter() - begun)
+
+    def _report(plan: Plan, summary: Summary, seconds: float) -> None:
+        def percent(part: float) -> str:
+            return format_percent(part, "0.0 %", locale=language)
+
+        def decimal(number: float) -> str:
+            return format_decimal(number, "#,##0.0", locale=language)
+
+        def row(table: Table, names: Sequence[str], tally: Tally) -> None:
+            table.add_row(*names, str(tally.wins), str(tally.shared), percent(tally.rate), decimal(tally.mean))
+
+        counts = (say("Wins"), say("Shared"), say("Share of wins"), say("Mean score"))
+        by_seat = Table(box=None, padding=(0, 2, 0, 0))
+        by_seat.add_column(_(say("Seat")), justify="right")
+        by_seat.add_column(_(say("Player")))
+        by_bot = Table(box=None, padding=(0, 2, 0, 0))
+        by_bot.add_column(_(say("Player")))
+        for table in (by_seat, by_bot):
+            for head in counts:
+                table.add_column(_(head), justify="right")
+        for seat, tally in enumerate(summary.seats):
+            row(by_seat, (str(seat), "*" if plan.rotate else plan.seats[seat]), tally)
+        for name, tally in summary.bots.items():
+            row(by_bot, (name,), tally)
+        console.print(by_seat)
+        if len(summary.bots) < len(plan.seats) or plan.rotate:
+            console.print()
+            console.print(by_bot)
+        console.print()
+        console.print(
+            _(
+                say(
+                    "The start seat won {rate}, an average seat {average}.",
+                    rate=percent(summary.start.rate),
+                    average=percent(summary.average),
+                )
+            )
+        )
+        console.print(
+            _(
+                say(
+                    "{matches} matches with seed {seed}, {decisions} decisions in {seconds} s.",
+                    matches=summary.matches,
+                    seed=plan.seed,
+                    decisions=summary.decisions,
+                    seconds=decimal(seconds),
+                )
+            )
+        )
+
+    @command("check", say("Replay match files; exit code 1 names what does not follow the rules."))
+    @click.argument("files", nargs=-1, required=True, metavar="FILE...")
+    def check_(files: Sequence[str]) -> int:
+        texts = [(file, _read(file)) for file in files]
+        good = bad = 0
+        for file, text in texts:
+            matches = list(documents.read_lines(text))
+            if not matches:
+                click.echo(_(say("{file}: there is no match in it", file=file)), err=True)
+                bad += 1
+            for number, line in enumerate(matches, start=1):
+                try:
+                    document = documents.loads(line)
+                    Match.replay(games.find(document.game), document)
+                    good += 1
+                except Refusal as refusal:
+                    bad += 1
+                    why = translate(refusal.message, language)
+                    rule = f" ({refusal.rule})" if refusal.rule else ""
+                    place = say("{file}, match {number}: {why}", file=file, number=number, why=why + rule)
+                    click.echo(" ".join(_(place).split()), err=True)
+        click.echo(_(say("Good matches: {good}. Bad ones: {bad}.", good=good, bad=bad)))
+        return 1 if bad else 0
+
+    @command("play", say("Play in the terminal against bots."))
+    @click.argument("game")
+    @click.option("--players", "count", type=Whole(2, 6), help=_(say("How many players, you among them.")))
+    @click.option("--against", metavar="NAME", default="greedy", help=_(say("The player in the other seats.")))
+    @click.option("--name", metavar="TEXT", default=_(say("Player")), help=_(say("Your name.")))
+    @match_options
+    @click.option("--out", metavar="FILE", help=_(say("Write the match to this file when it ends.")))
+    def play_(
+        game: str,
+        count: int | None,
+        against: str,
+        name: str,
+        seed: str | None,
+        pairs: Sequence[str],
+        deck: str | None,
+        board: str | None,
+        out: str | None,
+    ) -> None:
+        found = games.find(game)
+        bot = players.find(against)
+        names = [name] + [f"{_(bot.label)} {i}" for i in range(1, count or found.seats[0])]
+        match = Match(found, names, _options(found, pairs), seed=seed, data=_data(found, deck, board))
+        terminal.play(match, bot, language, console)
+        if out is not None:
+            with _writing(out) as file:
+                file.write(match.document().text() + "\n")
+
+    @command("warm", say("Compile the rules in advance, so that bots think at full speed at once."))
+    @click.argument("names", nargs=-1, metavar="[GAME]...")
+    def warm_(names: Sequence[str]) -> None:
+        chosen = [games.find(name) for name in names] or list(games.games().values())
+        for game in compiled.warm(chosen):
+            console.print(_(say("{game} is compiled.", game=game.title)))
+
+    @command("serve", say("Serve the table to browsers."))
+    @click.option("--host", metavar="NAME", default="127.0.0.1", help=_(say("0.0.0.0 lets others in the room join.")))
+    @click.option("--port", default="8000", type=Whole(0, 65535), help=_(say("The port; 0 takes a free one.")))
+    @click.option("--database", metavar="FILE", help=_(say("Where the tables are kept.")))
+    @click.option("--no-browser", is_flag=True, help=_(say("Do not open the browser.")))
+    def serve_(host: str, port: int, database: str | None, no_browser: bool) -> None:
+        # only here, so that other commands start without the web
+        from speeltafel.web.server import serve
+
+        serve(host=host, port=port, database=database, browser=not no_browser, language=language)
+
+    return commands
+
+
+@contextmanager
+def _writing(path: str) -> Iterator[TextIO]:
+    """A new file to write to. Raises `Refusal` when that cannot be."""
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            yield file
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Refusal(say("{file} cannot be written: {why}", file=path, why=error.strerror)) from None
