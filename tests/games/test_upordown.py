@@ -15,6 +15,7 @@ from speeltafel.engine.records import SPECTATOR
 from speeltafel.engine.refusals import Refusal
 from speeltafel.engine.rulebook import rulebook
 from speeltafel.games.upordown import GAME, moves, rules
+from speeltafel.games.upordown.board import board
 from speeltafel.games.upordown.rules import State
 
 TABLES = [(seats, length) for seats in range(2, 7) for length in ("full", "short")]
@@ -491,6 +492,52 @@ def test_every_sentence_is_filled_in_and_translated(seats: int) -> None:
             assert known.gettext(sentence.text) != sentence.text
         for seat in range(seats):
             assert sum(line.points for line in match.breakdown(seat)) == match.scores()[seat]
+
+
+# the board
+
+
+@pytest.mark.rule("UD-12")
+def test_the_board_shows_what_each_hand_card_would_do() -> None:
+    state = lay(hold(table(), 2, 68), 0, [5, 11], [80, 60], [50])
+    shown = board(state.view(0), 0, [2, 68], [])
+    assert [(held.move, held.low, held.high, held.gap) for held in shown["hand"]] == [(2, 10, 102, 5), (68, 45, 70, 2)]
+    assert [spot.offered for spot in shown["market"]] == [(0,), (), (1,), (1,), (), (0,)]
+    tags = [[(tag.place, tag.card, tag.worth) for tag in lane.tags] for lane in shown["mine"].lanes]
+    # 5 purple, 11 purple; 80 red, 60 green; 50 red; 10 pink, 45 blue, 70 pink, 102 green
+    assert tags == [
+        [(0, 102, 6), (1, 45, 6), (1, 70, 6)],
+        [(0, 10, 3), (1, 45, 3)],
+        [(0, 10, 2), (0, 102, 2), (1, 45, 2), (1, 70, 2)],
+    ]
+    assert [lane.cost for lane in shown["mine"].lanes] == [2, 0, 0]
+    assert not any(spot.nowhere for spot in shown["market"])
+
+
+@pytest.mark.rule("UD-16")
+def test_the_board_says_when_a_card_fits_nowhere() -> None:
+    state = do(hold(lay(table(), 0, [50, 99], [105, 110], [7, 5]), 68), "play 68")
+    shown = board(state.view(0), 0, [245, 270], [])
+    assert [(spot.card, spot.nowhere) for spot in shown["market"] if spot.move] == [(45, True), (70, True)]
+    do(state, "take 45")
+    shown = board(state.view(0), 0, [411, 412, 413], [])
+    assert [(lane.add, lane.give_up) for lane in shown["mine"].lanes] == [(None, 411), (None, 412), (None, 413)]
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_the_board_reads_nothing_hidden(seats: int) -> None:
+    match = new_match(seats, seed=seats)
+    dice = seeded(seats, "board")
+    while not match.over:
+        play_on(match, seed=len(match.entries), decisions=5)
+        for seat in (*range(seats), SPECTATOR):
+            may = match.legal() if match.turn == seat else []
+            world = seen(match, seat)
+            rules.imagine(world, seat, dice)
+            shown = [board(view, seat, may, match.entries[-9:]) for view in (seen(match, seat), world)]
+            assert shown[0] == shown[1]
+            assert (shown[0]["mine"] is None) == (seat == SPECTATOR)
+            assert str(shown[0]["progress"]).endswith(f"of {TURNS['full'][seats - 2]}")
 
 
 # whole matches

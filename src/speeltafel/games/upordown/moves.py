@@ -240,7 +240,7 @@ def ask(s: State) -> Message:
     if s.phase == PLACE:
         fitting = any(rules.fits(s, s.turn, row, s.taken) for row in range(ROWS))
         if not fitting and rules.rows(s, s.turn) == ROWS:
-            return say("{card} fits in none of the rows: give one up", card=s.taken)
+            return say("{card} fits nowhere: give up a row", card=s.taken)
         return say("Where does {card} go?", card=s.taken)
     return say("Draw a card")
 
