@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -12,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from speeltafel.engine import chance
+from speeltafel.engine import chance, rulebook
 from speeltafel.engine.documents import loads
+from speeltafel.engine.language import LANGUAGES
 from speeltafel.engine.match import Match
 from speeltafel.engine.records import SPECTATOR
 from speeltafel.engine.refusals import Refusal
@@ -803,6 +805,35 @@ def test_a_tie_goes_to_the_fewest_minus_points() -> None:
     assert rules.score(s, 0) == rules.score(s, 1) == 4
     assert [rules.minus(s, 0), rules.minus(s, 1)] == [0, 2]
     assert [rules.wins(s, 0), rules.wins(s, 1)] == [1, 0]
+
+
+# the rulebook
+
+
+def examples(rule: str, language: str) -> list[list[str]]:
+    """The rows of the table of examples in a rule."""
+    body = rulebook.rule(GAME, rule, language).body.splitlines()
+    return [[field.strip() for field in line.strip("|").split("|")] for line in body if line.startswith("|")][2:]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_rulebooks_hold_the_same_rules_and_true_examples(language: str) -> None:
+    wanted = [rule.id for chapter in rulebook.rulebook(GAME, "en") for rule in chapter.rules]
+    assert [rule.id for chapter in rulebook.rulebook(GAME, language) for rule in chapter.rules] == wanted
+    for identifier, advanced in (("IF-70", False), ("IF-62", True)):
+        rows = examples(identifier, language)
+        assert len(rows) >= 3
+        for row in rows:
+            a, b, value, *gets = [[int(n) for n in re.findall("-?[0-9]+", field)] for field in row]
+            s = crowd((a[0], b[0]), ((*a, 0)[1], (*b, 0)[1]), value[0], advanced=advanced)
+            assert [[rules.score(s, 0)], [rules.score(s, 1)]] == gets, row
+    for toys, sprayers, state, worth in examples("IF-71", language):
+        s = crowd((1, 0), (0, 0), int(toys))
+        box = s.box[cell("K5")]
+        s.sums[box][SPRAYER] = int(sprayers)
+        if state in ("closed", "dicht"):
+            s.sums[box][OPEN] = 0
+        assert rules.value(s, box) == int(worth)
 
 
 # data
