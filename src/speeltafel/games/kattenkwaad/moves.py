@@ -194,7 +194,7 @@ def refuse(s: State, move: int) -> Refusal:
         return Refusal(say("The match is over"), "KK-41")
     _, phase, what = _split(move)
     if phase != s.phase:
-        if phase == CARD and s.plays == PLAYS:
+        if phase == CARD and move != M_DONE and s.plays == PLAYS:
             return Refusal(say("Four cards a turn is the most"), "KK-10")
         rule = {HOUSE: "KK-3", PLANT: "KK-4", CARD: "KK-10", DISCARD: "KK-17", WHERE: "KK-30"}.get(s.phase, "KK-11")
         if s.phase in (FIRST, SECOND):

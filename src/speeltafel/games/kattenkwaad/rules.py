@@ -254,6 +254,7 @@ def trial(s: State, start: int, card: int, turn: int) -> int:
                 return INTO_CAT
             met = True
             break
+    result = 0
     if met:
         land = s.land
         for i in range(FIELDS):
@@ -262,11 +263,13 @@ def trial(s: State, start: int, card: int, turn: int) -> int:
         at = start
         for i in range(s.steps[card]):
             way = way_of(s, card, i, turn)
-            result = step(s, land, at, way)
+            result = min(0, step(s, land, at, way))
             if result < 0:
-                return result
+                break
             at += STEP[way]
-    return 0
+        for i in range(FIELDS):
+            land[i] = EMPTY
+    return result
 
 
 def can_follow(s: State, start: int, card: int) -> bool:
