@@ -1,0 +1,41 @@
+"""The log of a table in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from speeltafel.engine.language import catalog, translate
+from speeltafel.engine.refusals import Message
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """One line: whose, the sentence, and how it is shown."""
+
+    seat: int | None
+    text: str
+    new: bool
+    """Part of what happened since the reader's own last turn."""
+    quiet: bool
+    """No decision, but somebody who came, left or took something back."""
+
+
+def lines(
+    happened: Iterable[tuple[int, str, Sequence[Message], bool]],
+    seat: int,
+    names: Sequence[str],
+    language: str,
+    limit: int = 100,
+) -> list[LogLine]:
+    """The latest first. Each of `happened`, oldest first: seat, name at the time, what happened, whether a decision."""
+    you = catalog(language).gettext("You")
+    made = []
+    new = True
+    for who, name, words, move in reversed(list(happened)[-limit:]):
+        new = new and who != seat
+        called = you if who == seat else name
+        text = ". ".join(translate(message, language, called, names) for message in words)
+        if text:
+            made.append(LogLine(who, text, new and move, not move))
+    return made
