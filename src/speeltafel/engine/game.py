@@ -128,6 +128,7 @@ class Game:
     minutes: int
     age: int
     year: int
+    """Age and year are 0 where no public source tells them."""
     designer: str
     publisher: str
     line: Message
