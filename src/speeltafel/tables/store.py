@@ -107,7 +107,7 @@ class Store:
         self.name = self.url.database or self.url.render_as_string()
         self._sqlite = self.url.get_backend_name() == "sqlite"
         self._writer = threading.Lock()
-        if self._sqlite:
+        if self._sqlite and not self.name.startswith("file:"):
             _prepare_file(Path(self.name))
         try:
             if self._sqlite:
@@ -142,6 +142,7 @@ class Store:
         if current is None and sa.inspect(connection).get_table_names():
             raise Unusable(say("The database {database} holds something that is not ours", database=self.name))
         command.upgrade(config, "head")
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")  # fails if read-only
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
@@ -178,7 +179,7 @@ def _url(database: str | Path) -> URL:
         url.get_dialect()
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise Unusable(
-            say("The database {database} cannot be used: {why}", database=text[:200], why=str(error))
+            say("The database {database} cannot be used: {why}", database=text.split("@")[-1][:200], why=str(error))
         ) from None
     if url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:"):
         raise Unusable(say("A SQLite database needs a file: {example}", example="sqlite:///tables.sqlite"))

@@ -431,7 +431,7 @@ class Tables:
         table = self.table(id)
         match = self._finished(table)
         if table.origin is not None:
-            return match.document().model_copy(update={"seed": None, **table.origin})
+            return match.document().model_copy(update={"seed": None, "rules": None, **table.origin})
         return match.document(
             id=id,
             started=_rfc3339(table.started or table.created),
