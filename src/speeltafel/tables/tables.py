@@ -229,7 +229,7 @@ class Tables:
         with self._changing(id) as change:
             table = change.table
             if user != table.owner:
-                raise Forbidden(say("Only who made this table can begin"))
+                raise Forbidden(say("Only the person who made this table can begin"))
             if table.status != "open":
                 raise Conflict(say("This match has begun already"))
             seats = list(table.seats)
@@ -369,7 +369,7 @@ class Tables:
             if table.rematch is not None:
                 return table.rematch
             if not table.seats_of(user) and (user != table.owner or table.imported):
-                raise Forbidden(say("Only who played here can ask for a rematch"))
+                raise Forbidden(say("Only those who played here can ask for a rematch"))
             if table.status != "over" or table.match is None:
                 raise Conflict(say("The match is not over yet"))
             again = self._insert(
