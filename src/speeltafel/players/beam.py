@@ -26,12 +26,12 @@ def build(rules: Rules) -> Callable[..., int]:
     def decide(now: Any, then: Any, work: Any, out: Any, keys: Any, heads: Any, next_heads: Any, dice: Any) -> int:
         """The first decision of the best way to end the turn of the seat to move in the world `now[0]`.
 
-        A turn is followed until it passes, the match ends or something hidden would be turned up;
-        there it is worth the seat's score minus that of its best opponent. Equals differ by chance.
+        A turn is followed until it passes or the match ends; there it is worth the seat's score minus
+        that of its best opponent. Cards drawn on the way are those of the imagined world: a guess.
+        Equals differ by chance.
         `now` and `then` have room for `WIDTH` worlds, `work` for one.
         """
         seat = int(now[0].turn)
-        reveals = now[0].reveals
         best = LOWEST
         choice = -1
         count = 1
@@ -53,7 +53,7 @@ def build(rules: Rules) -> Callable[..., int]:
                             rival = max(rival, score(s, other))
                     key = (score(s, seat) - rival) * TIE + below(TIE, dice)
                     head = move if depth == 0 else int(heads[i])
-                    if s.over == 1 or s.turn != seat or s.reveals != reveals or depth == DEPTH - 1:
+                    if s.over == 1 or s.turn != seat or depth == DEPTH - 1:
                         if key > best:
                             best = key
                             choice = head

@@ -27,7 +27,7 @@ def searcher(rules: ModuleType, judge: ModuleType) -> Callable[..., int]:
     guide, worth = judge.guide, judge.worth
     margin = judge.MARGIN
     scale = float(judge.SCALE)
-    cutoff = judge.HORIZON
+    enough = judge.enough
 
     def iterate(
         view: Any,
@@ -138,11 +138,11 @@ def searcher(rules: ModuleType, judge: ModuleType) -> Callable[..., int]:
                 node = chosen
                 steps += 1
                 path[steps] = node
-            left = cutoff
-            while s.over == 0 and left > 0:
+            decisions = 0
+            while s.over == 0 and not enough(view[0], s, decisions):
                 n = legal(s, out)
                 play(s, guide(s, out, n, dice), dice)
-                left -= 1
+                decisions += 1
             won = 0
             if s.over == 1:
                 for p in range(s.seats):
