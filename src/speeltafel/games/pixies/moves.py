@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from speeltafel.engine.game import Line
-from speeltafel.engine.refusals import Message, Refusal, say, say_n
+from speeltafel.engine.refusals import Message, Refusal, Seat, say, say_n
 from speeltafel.games.pixies.data import name
 from speeltafel.games.pixies.rules import (
     CARDS,
@@ -71,7 +71,7 @@ def refuse(s: State, move: int) -> Refusal:
                 ),
                 "PX-8",
             )
-        return Refusal(say("First lay the {card} face down on an empty space", card=card(s, s.taken)), "PX-8")
+        return Refusal(say("First lay the {card} face down on an empty space", card=brief(s, s.taken)), "PX-8")
     if move > M_COVER:
         return Refusal(say("Only a card whose own space holds two cards is laid face down elsewhere"), "PX-8")
     if move in (M_NEW, M_OLD):
@@ -79,8 +79,8 @@ def refuse(s: State, move: int) -> Refusal:
     return Refusal(
         say(
             "The {card} is not in the market; there lie: {cards}",
-            card=card(s, move - M_TAKE),
-            cards=[card(s, c) for c in in_market(s)],
+            card=brief(s, move - M_TAKE),
+            cards=[brief(s, c) for c in in_market(s)],
         ),
         "PX-4",
     )
@@ -114,29 +114,46 @@ def colour(index: int) -> Message:
     return (say("blue"), say("green"), say("yellow"), say("red"), say("joker"))[index]
 
 
-def card(s: State, card: int) -> Message:
-    """A card in words: "blue 1 with 6 spirals"."""
+def plain(s: State, card: int) -> Message:
+    """A card by colour and number: "blue 1"."""
     number = s.number[card]
-    plain = (
+    return (
         say("blue {number}", number=number),
         say("green {number}", number=number),
         say("yellow {number}", number=number),
         say("red {number}", number=number),
         say("joker {number}", number=number),
     )[s.colour[card]]
+
+
+def card(s: State, card: int) -> Message:
+    """A card in full, as it is read aloud: "blue 1 with 6 spirals"."""
+    name = plain(s, card)
     if s.special[card]:
-        return say("special {card}", card=plain)
+        return say("special {card}", card=name)
     if s.spirals[card]:
-        return say_n("{card} with {count} spiral", "{card} with {count} spirals", count=s.spirals[card], card=plain)
+        return say_n("{card} with {count} spiral", "{card} with {count} spirals", count=s.spirals[card], card=name)
     if s.crosses[card]:
-        return say_n("{card} with {count} cross", "{card} with {count} crosses", count=s.crosses[card], card=plain)
-    return plain
+        return say_n("{card} with {count} cross", "{card} with {count} crosses", count=s.crosses[card], card=name)
+    return name
+
+
+def brief(s: State, card: int) -> Message:
+    """A card for the log: "blue 1 (+6)"."""
+    name = plain(s, card)
+    if s.special[card]:
+        return say("special {card}", card=name)
+    if s.spirals[card]:
+        return say("{card} ({symbol})", card=name, symbol=f"+{s.spirals[card]}")
+    if s.crosses[card]:
+        return say("{card} ({symbol})", card=name, symbol=f"−{s.crosses[card]}")
+    return name
 
 
 def words(before: State, move: int, after: State) -> list[Message]:
     """What happened, for the log."""
     seat = before.turn
-    moved = card(before, move - M_TAKE if before.phase == TAKE else before.taken)
+    moved = brief(before, move - M_TAKE if before.phase == TAKE else before.taken)
     if before.phase == TAKE:
         space = before.number[move - M_TAKE]
         if before.top[seat][space - 1]:
@@ -146,7 +163,7 @@ def words(before: State, move: int, after: State) -> list[Message]:
         else:
             lines = [say("{name} took the {card} for space {space}", card=moved, space=space)]
     elif before.phase == TOP:
-        old = card(before, before.top[seat][before.number[before.taken] - 1])
+        old = brief(before, before.top[seat][before.number[before.taken] - 1])
         if move == M_NEW:
             lines = [say("{name} turned the {old} face down and laid the {card} on it", old=old, card=moved)]
         else:
@@ -154,27 +171,34 @@ def words(before: State, move: int, after: State) -> list[Message]:
     else:
         lines = [say("{name} laid the {card} face down on space {space}", card=moved, space=move - M_COVER)]
     if after.done > before.done:
-        filled = any(not [i for i in range(SPACES) if not a[i] and not b[i]] for a, b in _grids(after))
-        if filled:
-            lines.append(say("A grid was full: round {round} ended", round=after.done))
+        points = [
+            say("{seat} {points}", seat=Seat(p), points=after.total[p] - before.total[p]) for p in range(after.seats)
+        ]
+        full = any(
+            all(a or b for a, b in zip(after.last_top[p], after.last_under[p], strict=True)) for p in range(after.seats)
+        )
+        if full:
+            lines.append(say("A grid was full: round {round} ended. {points}", round=after.done, points=points))
         else:
-            lines.append(say("Too few cards were left for a market: round {round} ended", round=after.done))
+            lines.append(
+                say(
+                    "Too few cards were left for a market: round {round} ended. {points}",
+                    round=after.done,
+                    points=points,
+                )
+            )
     return lines
-
-
-def _grids(s: State) -> list[tuple[list[int], list[int]]]:
-    return [(list(s.last_top[p]), list(s.last_under[p])) for p in range(s.seats)]
 
 
 def ask(s: State) -> Message:
     """The question that seat `s.turn` has to answer."""
     if s.phase == TAKE:
         if s.picks == 0:
-            return say("A new market, and you choose first: take a card")
+            return say("A new market, and you choose first")
         return say("Take a card from the market")
     if s.phase == TOP:
-        return say("Space {space} holds a face-up card. Which one lies on top?", space=s.number[s.taken])
-    return say("Space {space} holds two cards. Lay this one face down: where?", space=s.number[s.taken])
+        return say("Space {space}: which card lies on top?", space=s.number[s.taken])
+    return say("Space {space} is full: choose an empty space", space=s.number[s.taken])
 
 
 def breakdown(s: State, seat: int) -> list[Line]:
