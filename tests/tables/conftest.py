@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -66,10 +67,19 @@ def hasty(store: Store) -> Store:
     return store
 
 
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database without tables, to be copied: the migrations need to run only once."""
+    file = tmp_path_factory.mktemp("empty") / "tables.sqlite"
+    Store(file).close()
+    return file
+
+
 @pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Callable[[], Store]]:
+def opened(tmp_path: Path, empty: Path) -> Iterator[Callable[[], Store]]:
     """Opens the test's one database, each time as another process would."""
     stores: list[Store] = []
+    shutil.copy(empty, tmp_path)
 
     def open() -> Store:
         stores.append(hasty(Store(tmp_path / "tables.sqlite")))

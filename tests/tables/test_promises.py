@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from speeltafel.engine.game import Game
 from speeltafel.engine.refusals import Refusal
-from speeltafel.games import games
 from speeltafel.tables import Bot, Human, Open, Table, Tables
 
 PEOPLE = ("ann", "bob", "cas")
@@ -63,12 +62,11 @@ DEEDS = st.tuples(
 )
 
 
-@pytest.mark.parametrize("game", games())
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(deeds=st.lists(DEEDS, min_size=5, max_size=40))
-def test_log_and_cache_are_equal(another: Callable[[], Tables], game: str, deeds: list[tuple[str, str, int]]) -> None:
+def test_log_and_cache_are_equal(another: Callable[[], Tables], game: Game, deeds: list[tuple[str, str, int]]) -> None:
     here, there = another(), another()
-    id = here.create("ann", game, [Human("Ann"), Open(), Bot("first")], pace="instant", first=0)
+    id = here.create("ann", game.name, [Human("Ann"), Open(), Bot("first")], pace="instant", first=0)
     for number, (deed, who, choice) in enumerate(deeds):
         before = here.table(id)
         try:

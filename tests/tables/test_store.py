@@ -101,5 +101,23 @@ def test_a_transaction_that_fails_leaves_nothing(opened: Callable[[], Store]) ->
         assert connection.scalar(sa.select(sa.func.count()).select_from(store.jobs)) == 0
 
 
+def test_a_database_that_others_hold_too_long_is_refused_and_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "BUSY_SECONDS", 0.01)
+    tables = Tables(Store(tmp_path / "x.sqlite"))
+    id = tables.create("u", "upordown", [Human("Anna"), Human("Bram")])
+    table = tables.table(id)
+    holder = sqlite3.connect(tmp_path / "x.sqlite", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    assert table.match is not None
+    text = table.match.legal_texts()[0]
+    with pytest.raises(Unusable, match="locked"):
+        tables.play(id, "u", None, table.version, text)
+    assert tables.table(id) is table, "looking goes on"
+    holder.execute("ROLLBACK")
+    assert tables.play(id, "u", None, table.version, text) == table.version + 1
+
+
 def test_the_default_database_is_a_file_of_the_user() -> None:
     assert default_database().suffix == ".sqlite"

@@ -134,6 +134,8 @@ def test_an_invitation_that_leads_nowhere_is_refused(tables: Tables) -> None:
         tables.join("wrong", "bob", "Bob")
     with pytest.raises(NotFound):
         tables.join("x" * 500_000, "bob", "Bob")
+    with pytest.raises(NotFound):
+        tables.join("\ud800\x00", "bob", "Bob")
     with pytest.raises(TableRefusal, match="control"):
         tables.join(code, "bob", "B\x00b")
     with pytest.raises(Conflict, match="taken"):
@@ -238,7 +240,7 @@ def test_what_is_not_allowed_is_refused_and_changes_nothing(tables: Tables) -> N
     assert tables.table(id) is before
 
 
-@pytest.mark.parametrize("id", ["", "nowhere", "x" * 500_000, "a b", "../etc"])
+@pytest.mark.parametrize("id", ["", "nowhere", "x" * 500_000, "a b", "../etc", "\x00", "\ud800"])
 def test_an_unknown_table_is_refused_everywhere(tables: Tables, id: str) -> None:
     asked: list[Callable[[], object]] = [
         lambda: tables.table(id),

@@ -188,8 +188,10 @@ class Tables:
 
     def invited(self, code: str) -> Table:
         """The table of an invitation. Raises `NotFound`."""
-        with self.store.read() as connection:
-            id = connection.scalar(sa.select(store.tables.c.id).where(store.tables.c.code == code.strip().lower()))
+        code, id = code[:40].strip().lower(), None
+        if _could_be(code):
+            with self.store.read() as connection:
+                id = connection.scalar(sa.select(store.tables.c.id).where(store.tables.c.code == code))
         if id is None:
             raise NotFound(say("This invitation is not known; ask for the link again"))
         return self.table(id)
@@ -243,6 +245,8 @@ class Tables:
 
     def table(self, id: str) -> Table:
         """The table as it stands. Raises `NotFound`. Whether a user may see it: `Table.may_watch`."""
+        if not _could_be(id):
+            raise unknown_table(id)
         with self.store.read() as connection:
             table = log.read(connection, id, self._known(id))
         with self._lock:
@@ -260,6 +264,8 @@ class Tables:
 
     def version(self, id: str) -> int:
         """The version of a table, cheaply. Raises `NotFound`."""
+        if not _could_be(id):
+            raise unknown_table(id)
         with self.store.read() as connection:
             version: int | None = connection.scalar(sa.select(store.tables.c.version).where(store.tables.c.id == id))
         if version is None:
@@ -621,6 +627,11 @@ class Tables:
 
 def _secret(length: int) -> str:
     return "".join(secrets.choice(_SIGNS) for _ in range(length))
+
+
+def _could_be(text: str) -> bool:
+    """Whether the text could be an identifier or an invitation; anything else stays away from the database."""
+    return text.isascii() and text.isalnum() and len(text) <= 24
 
 
 def _with(seats: Sequence[Seat], seat: Seat) -> tuple[Seat, ...]:
