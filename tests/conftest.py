@@ -1,0 +1,31 @@
+"""What all tests share: every table that can be laid, and the rules that tests name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+
+from speeltafel.engine.game import Game
+from speeltafel.games import games
+
+
+def tables() -> Iterator[tuple[Game, int, dict[str, Any]]]:
+    """Every game with every number of seats and every combination of options that matters for it."""
+    for game in games().values():
+        for seats in range(game.seats[0], game.seats[1] + 1):
+            options = [option for option in game.options if not option.seats or seats in option.seats]
+            for choices in product(*(option.choices for option in options)):
+                yield game, seats, dict(zip((option.name for option in options), choices, strict=True))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that asks for a `table` gets them all: a game, a number of seats, options."""
+    if "table" in metafunc.fixturenames:
+        found = list(tables())
+        ids = ["-".join([game.name, str(seats), *(str(c) for c in options.values())]) for game, seats, options in found]
+        metafunc.parametrize("table", found, ids=ids)
+    elif "game" in metafunc.fixturenames:
+        metafunc.parametrize("game", list(games().values()), ids=list(games()))
