@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 
 import pytest
@@ -17,6 +18,7 @@ from speeltafel.engine.rulebook import rulebook
 from speeltafel.games.upordown import GAME, moves, rules
 from speeltafel.games.upordown.board import board
 from speeltafel.games.upordown.rules import State
+from speeltafel.web.scene import scene
 
 TABLES = [(seats, length) for seats in range(2, 7) for length in ("full", "short")]
 HIGHEST = {"full": (54, 78, 102, 126, 126), "short": (42, 60, 78, 96, 96)}
@@ -538,6 +540,19 @@ def test_the_board_reads_nothing_hidden(seats: int) -> None:
             assert shown[0] == shown[1]
             assert (shown[0]["mine"] is None) == (seat == SPECTATOR)
             assert str(shown[0]["progress"]).endswith(f"of {TURNS['full'][seats - 2]}")
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_the_page_offers_each_legal_decision_once(seats: int) -> None:
+    match = new_match(seats, seed=seats)
+    while not match.over:
+        play_on(match, seed=len(match.entries), decisions=3)
+        for seat in {match.turn, (match.turn + 1) % seats, SPECTATOR}:
+            page = str(scene(match, seat, "nl").board)
+            offered = re.findall(r'name="move" value="([^"]*)"', page)
+            assert sorted(offered) == (sorted(match.legal_texts()) if seat == match.turn else [])
+            glides = re.findall(r'data-glide="([^"]*)"', page)
+            assert len(glides) == len(set(glides))
 
 
 # whole matches
