@@ -1,0 +1,158 @@
+// One table in one browser: swaps finished HTML in, keeps where you were, glides what moved. Everything works without it too.
+
+document.documentElement.classList.add("scripted");
+const live = () => document.getElementById("live");
+const away = document.getElementById("away");
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+// What is where, and what the reader has open or in focus.
+
+const places = () => new Map([...document.querySelectorAll("[data-glide]")].map(part => [part.dataset.glide, part.getBoundingClientRect()]));
+
+function nameOf(part) {
+  if (!part || part === document.body || !live().contains(part)) return null;
+  if (part.id) return `#${CSS.escape(part.id)}`;
+  if (part.name) return `${part.localName}[name="${CSS.escape(part.name)}"][value="${CSS.escape(part.value)}"]`;
+  if (part.dataset.key) return `[data-key="${CSS.escape(part.dataset.key)}"]`;
+  if (part.getAttribute("href")) return `a[href="${CSS.escape(part.getAttribute("href"))}"]`;
+  return null;
+}
+
+function glide(before) {
+  for (const part of document.querySelectorAll("[data-glide]")) {
+    const from = before.get(part.dataset.glide);
+    const to = part.getBoundingClientRect();
+    if (!from || !from.width || !to.width) {
+      if (!from && before.size && !calm.matches) part.animate([{ opacity: 0, scale: .8 }, {}], { duration: 260, easing: "ease-out" });
+      continue;
+    }
+    const x = from.left - to.left, y = from.top - to.top;
+    if (calm.matches || (Math.abs(x) < 2 && Math.abs(y) < 2)) continue;
+    part.animate(
+      [{ transform: `translate(${x}px, ${y}px) scale(${from.width / to.width})`, transformOrigin: "0 0", zIndex: 5 }, { transform: "none", transformOrigin: "0 0", zIndex: 5 }],
+      { duration: 420, easing: "cubic-bezier(.2, .8, .2, 1)" });
+  }
+}
+
+let arrived = 0; // what was asked for last wins, whatever comes in first
+
+function swap(html, force = false) {
+  const made = new DOMParser().parseFromString(html, "text/html").getElementById("live");
+  const old = live();
+  if (!made || !old) return;
+  if (!force && Number(made.dataset.version) <= Number(old.dataset.version)) return;
+  if (Number(made.dataset.version) < Number(old.dataset.version)) return;
+  const before = places();
+  const focus = nameOf(document.activeElement);
+  const open = [...old.querySelectorAll("details[id]")].map(part => [part.id, part.open]);
+  const scrolled = [...old.querySelectorAll("[id]")].filter(part => part.scrollTop || part.scrollLeft).map(part => [part.id, part.scrollTop, part.scrollLeft]);
+  const [x, y] = [scrollX, scrollY];
+  old.replaceWith(document.adoptNode(made));
+  for (const [id, was] of open) { const part = document.getElementById(id); if (part?.localName === "details") part.open = was; }
+  for (const [id, top, left] of scrolled) { const part = document.getElementById(id); if (part) { part.scrollTop = top; part.scrollLeft = left; } }
+  scrollTo(x, y);
+  if (focus) {
+    const again = made.querySelector(focus) ?? made.querySelector("button[name=move]") ?? made.querySelector("#main");
+    if (again?.id === "main") again.tabIndex = -1;
+    again?.focus({ preventScroll: true });
+  }
+  if (made.dataset.title) document.title = made.dataset.title;
+  ready(made);
+  glide(before);
+}
+
+// The table tells what changes. After a broken connection it tells the whole truth again.
+
+let source;
+function listen() {
+  const at = live()?.dataset;
+  if (!at?.events) return;
+  source?.close();
+  const url = new URL(at.events, location.href);
+  url.searchParams.set("since", at.version);
+  source = new EventSource(url);
+  source.addEventListener("table", event => swap(event.data, true));
+  source.onopen = () => { away.hidden = true; };
+  source.onerror = () => {
+    away.hidden = false;
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000); // a refusal ends the browser's own trying
+  };
+}
+addEventListener("offline", () => { if (away && live()?.dataset.events) away.hidden = false; });
+addEventListener("online", listen);
+addEventListener("pageshow", event => { if (event.persisted) listen(); });
+addEventListener("pagehide", () => source?.close());
+
+// Forms of the table are sent without leaving the page.
+
+async function send(form, button) {
+  const fields = new FormData(form, button);
+  const asked = ++arrived;
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(fields), headers: { "X-Part": "live", Accept: "text/html" } });
+    if (answer.redirected) { location.assign(answer.url); return; }
+    const html = await answer.text();
+    if (asked !== arrived) return;
+    if (html.includes('id="live"')) swap(html, true);
+    else { document.documentElement.innerHTML = html; }
+    if (!answer.ok) document.querySelector(".notice")?.scrollIntoView({ block: "center" });
+  } catch {
+    away.hidden = false;
+  }
+}
+
+let waiting = null; // the button that was tapped once and shows what it would do
+
+addEventListener("submit", event => {
+  const form = event.target;
+  if (!live()?.dataset.events || !live().contains(form) || form.method !== "post") return;
+  event.preventDefault();
+  send(form, event.submitter);
+});
+
+addEventListener("click", event => {
+  const button = event.target.closest?.("button, a");
+  if (!button) return;
+  // a finger has no hover: its first tap shows, the second one plays
+  if (button.classList.contains("peek") && event.pointerType === "touch" && waiting !== button) {
+    event.preventDefault();
+    waiting = button;
+    button.focus();
+    return;
+  }
+  waiting = null;
+  if (button.dataset.copy) {
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    (navigator.clipboard?.writeText(field.value) ?? Promise.resolve(document.execCommand("copy"))).then(() => { button.querySelector("span").textContent = button.dataset.done; });
+  }
+  if ("stay" in button.dataset) { event.preventDefault(); go(button.href); }
+}, true);
+
+// Steps of a replay glide too.
+
+async function go(href, push = true) {
+  const answer = await fetch(href);
+  if (!answer.ok) { location.assign(href); return; }
+  const html = await answer.text();
+  if (push) history.pushState({}, "", href);
+  swap(html, true);
+}
+addEventListener("popstate", () => { if (document.body.classList.contains("replay")) go(location.href, false); });
+
+addEventListener("change", event => { if ("submit" in event.target.dataset) event.target.form.requestSubmit(); });
+
+addEventListener("keydown", event => {
+  if (event.key === "Escape") for (const menu of document.querySelectorAll("details.menu[open]")) { menu.open = false; menu.querySelector("summary").focus(); }
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea")) return;
+  if (event.key === "Enter" && event.target.closest?.("button, a, summary")) return;
+  const control = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  if (!control || control.disabled) return;
+  event.preventDefault();
+  control.click();
+});
+
+addEventListener("pointerdown", event => { for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false; });
+
+function ready(part) { for (const hidden of part.querySelectorAll("[data-copy]")) hidden.hidden = false; }
+if (live()) { ready(live()); listen(); }

@@ -1,0 +1,73 @@
+"""Looking back at a finished match, step by step."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from speeltafel.engine.records import SPECTATOR
+from speeltafel.engine.refusals import say
+from speeltafel.tables.refusals import NotFound
+from speeltafel.web import happened
+from speeltafel.web.scene import hides, scene
+from speeltafel.web.seen import look
+from speeltafel.web.table import House
+from speeltafel.web.visitor import Asking
+
+router = APIRouter(prefix="/tables/{id}/replay", include_in_schema=False)
+
+
+@router.get("")
+def replay(
+    id: str,
+    visitor: Asking,
+    house: House,
+    at: int | None = None,
+    seat: Annotated[str, Query(max_length=8)] = "turn",
+) -> Response:
+    """The table after the first `at` decisions, as a `seat` saw it, as watchers did, or as whoever's `turn` it was."""
+    table = house.table(id)
+    look(table, visitor)  # refuses whom the table does not want
+    last = len(house.match_at(id, 1 << 30).entries)
+    at = last if at is None else min(max(at, 0), last)
+    match = house.match_at(id, at)
+    if seat == "turn":
+        side = match.entries[-1].seat if match.over else match.turn
+    elif seat == "watch":
+        side = SPECTATOR
+    elif seat.isdecimal() and int(seat) < len(match.seats):
+        side = int(seat)
+    else:
+        raise NotFound(say("There is no seat {seat} at this table", seat=seat))
+    names = [place.name for place in table.seats]
+    entries = match.entries[:at]
+    shown = scene(match, side, visitor.language, names=names, may_act=False)
+    log = happened.lines(
+        [(entry.seat, names[entry.seat], entry.words, True) for entry in entries], side, names, visitor.language, 400
+    )
+    steps = [0]
+    whole = house.match_at(id, last).entries
+    for number, entry in enumerate(whole):
+        if number and entry.seat != whole[number - 1].seat:
+            steps.append(number)
+    steps.append(last)
+    turns = sorted(set(steps))
+    return visitor.page(
+        "replay.html",
+        table=table,
+        game=table.game,
+        scene=shown,
+        log=log,
+        refusal=None,
+        at=at,
+        last=last,
+        seat=seat,
+        turn_before=max((step for step in turns if step < at), default=0),
+        turn_after=min((step for step in turns if step > at), default=last),
+        sides=hides(table.game),
+        marks=sorted({round(last * part / 20) for part in range(21)}),
+        names_by_seat=[(str(number), name) for number, name in enumerate(names)] + [("watch", visitor._("watchers"))],
+        text=entries[-1].text if entries else "",
+    )
