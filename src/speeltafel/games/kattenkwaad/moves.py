@@ -317,10 +317,10 @@ def _events(before: State, after: State) -> list[Message]:
         if after.over:
             lines.append(say("That was the third time without a fall: the match ends here"))
     for cat in range(before.cats, after.cats):
-        lines.append(say("{cat} entered on the middle field", cat=CAT_NAMES[cat]))
+        lines.append(say("A new cat entered on the middle field: {cat}", cat=CAT_NAMES[cat]))
     for cat in range(after.cats, after.cats + after.waiting):
         if cat >= before.cats + before.waiting:
-            lines.append(say("{cat} waits until the middle field is empty", cat=CAT_NAMES[cat]))
+            lines.append(say("A new cat waits until the middle field is empty: {cat}", cat=CAT_NAMES[cat]))
     return lines
 
 

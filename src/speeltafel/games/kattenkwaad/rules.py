@@ -115,6 +115,10 @@ class State(Record):
     fall_seat: Row = public(STEPS, of=int8)
     fall_field: Row = public(STEPS)
     fall_way: Row = public(STEPS, of=int8)
+    was: Row = public(FIELDS, of=int8)
+    """The board before the last path was followed."""
+    news: int = public(of=int8)
+    """1 when the very last decision put or moved something on the board."""
 
     pile: Row = secret(KINDS, of=int8)
     """The draw pile, top card last."""
@@ -212,9 +216,7 @@ def step(s: State, on: Row, at: int, way: int) -> int:
         return INTO_TREE
     if on[to] >= CAT:
         return INTO_CAT
-    end = to
-    while s.ground[end] != MISSING and EMPTY < on[end] and on[end] < TREE:
-        end += ahead
+    end = row_end(s, on, to, way)
     fell = 0
     if s.ground[end] == MISSING:
         end -= ahead
@@ -228,6 +230,13 @@ def step(s: State, on: Row, at: int, way: int) -> int:
         end -= ahead
     on[to] = EMPTY
     return fell
+
+
+def row_end(s: State, on: Row, field: int, way: int) -> int:
+    """The field behind the row of houses that begins at `field`, seen that way: `field` if there is none (KK-12)."""
+    while s.ground[field] != MISSING and EMPTY < on[field] and on[field] < TREE:
+        field += STEP[way]
+    return field
 
 
 def way_of(s: State, card: int, i: int, turn: int) -> int:
@@ -376,6 +385,7 @@ def legal(s: State, out: Row) -> int:
 
 def play(s: State, move: int, dice: Dice) -> None:
     """Carry out a legal decision."""
+    s.news = 0
     if s.phase == HOUSE:
         build(s, move - M_HOUSE, dice)
     elif s.phase == PLANT:
@@ -423,6 +433,7 @@ def play(s: State, move: int, dice: Dice) -> None:
 
 def note(s: State, card: int, start: int, end: int) -> None:
     """Keep what was done last, for everybody to see."""
+    s.news = 1
     s.last_card = card
     s.last_seat = s.turn
     s.last_from = start
@@ -546,6 +557,8 @@ def walk(s: State, turn: int) -> None:
     cat = s.on[at]
     note(s, s.card, at, at)
     s.last_turn = turn
+    for field in range(FIELDS):
+        s.was[field] = s.on[field]
     s.on[at] = EMPTY
     for i in range(s.steps[s.card]):
         way = way_of(s, s.card, i, turn)
