@@ -230,15 +230,23 @@ def with_card(s: State, seat: int, c: int, on_top: bool) -> tuple[int, int]:
 def market_card(s: State, seat: int, place: int, legal: Sequence[int]) -> dict[str, Any]:
     """A card of the market: who took it, or where it would go and what it would gain."""
     c = s.market[place]
-    made: dict[str, Any] = {"place": place, "card": face(s, c), "taker": s.taker[place] - 1, "move": 0, "seals": False}
+    made: dict[str, Any] = {
+        "place": place,
+        "card": face(s, c),
+        "taker": s.taker[place] - 1,
+        "move": 0,
+        "seals": False,
+        "gains": [],
+    }
     if s.phase == TAKE and M_TAKE + c in legal:
         made["move"] = M_TAKE + c
         number = s.number[c]
         top, under = s.top[seat][number - 1], s.under[seat][number - 1]
         gains = [with_card(s, seat, c, True)]
+        tag: Message | str
         if top and under:
             gains = []
-            tag, label = say("face down"), say("space {space} is full: it goes face down elsewhere", space=number)
+            tag, label = "", say("space {space} is full: it goes face down elsewhere", space=number)
         elif top:
             gains.append(with_card(s, seat, c, False))
             tag = say("space {space}: choose", space=number)
@@ -250,8 +258,11 @@ def market_card(s: State, seat: int, place: int, legal: Sequence[int]) -> dict[s
             )
         else:
             made["seals"] = bool(under)
-            tag = say("space {space} {gain}", space=number, gain=signed(gains[0][0]))
-            label = tag if not under else say("validates space {space} {gain}", space=number, gain=signed(gains[0][0]))
+            gain = signed(gains[0][0])
+            tag = say("space {space}", space=number)
+            label = say("space {space} {gain}", space=number, gain=gain)
+            if under:
+                label = say("validates space {space} {gain}", space=number, gain=gain)
         made |= {
             "tag": tag,
             "gains": [signed(gain) for gain, _ in gains],

@@ -143,11 +143,8 @@ def brief(s: State, card: int) -> Message:
     name = plain(s, card)
     if s.special[card]:
         return say("special {card}", card=name)
-    if s.spirals[card]:
-        return say("{card} ({symbol})", card=name, symbol=f"+{s.spirals[card]}")
-    if s.crosses[card]:
-        return say("{card} ({symbol})", card=name, symbol=f"−{s.crosses[card]}")
-    return name
+    symbol = f"+{s.spirals[card]}" if s.spirals[card] else f"−{s.crosses[card]}" if s.crosses[card] else ""
+    return say("{card} ({symbol})", card=name, symbol=symbol) if symbol else name
 
 
 def words(before: State, move: int, after: State) -> list[Message]:
