@@ -8,7 +8,6 @@ from speeltafel.games.upordown.rules import (
     DRAW,
     M_GIVE_UP,
     M_NEW,
-    M_OPEN,
     M_PLACE,
     M_PLAY,
     M_TAKE,
@@ -30,10 +29,13 @@ MARGIN = 40
 """A lead of so many points counts as certain."""
 SCALE = 100
 """A decision that looks worse by so much is a bad one."""
-HORIZON = 10000
-"""How many decisions a playout goes on; here to the end."""
 GAP = 20
 """What skipping the whole range of cards costs, in tenths of a point per turn left, halved at the end."""
+
+
+def enough(view: State, s: State, decisions: int) -> bool:
+    """Whether a playout of so many decisions may stop: here it goes on to the end."""
+    return False
 
 
 def turns_left(s: State, seat: int) -> int:
