@@ -22,10 +22,10 @@ def tables() -> Iterator[tuple[Game, int, dict[str, Any]]]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test that asks for a `table` gets them all: a game, a number of seats, options."""
-    if "table" in metafunc.fixturenames:
+    """A test with `any_table` runs for each (a game, a number of seats, options), one with `any_game` for each game."""
+    if "any_table" in metafunc.fixturenames:
         found = list(tables())
         ids = ["-".join([game.name, str(seats), *(str(c) for c in options.values())]) for game, seats, options in found]
-        metafunc.parametrize("table", found, ids=ids)
-    elif "game" in metafunc.fixturenames:
-        metafunc.parametrize("game", list(games().values()), ids=list(games()))
+        metafunc.parametrize("any_table", found, ids=ids)
+    elif "any_game" in metafunc.fixturenames:
+        metafunc.parametrize("any_game", list(games().values()), ids=list(games()))

@@ -93,10 +93,10 @@ def everybody(s: Record) -> Sequence[int]:
     return [SPECTATOR, *range(s.seats)]
 
 
-def test_a_world_that_fits_a_view_looks_like_it(table: Table) -> None:
+def test_a_world_that_fits_a_view_looks_like_it(any_table: Table) -> None:
     """No leak: what a seat sees tells it nothing that the view does not hold."""
-    game = table[0]
-    for state in [*walk(table).states, walk(table).match.state]:
+    game = any_table[0]
+    for state in [*walk(any_table).states, walk(any_table).match.state]:
         for seat in everybody(state):
             view = state.view(seat)
             assert bytes(view.view(seat)) == bytes(view)
@@ -104,17 +104,17 @@ def test_a_world_that_fits_a_view_looks_like_it(table: Table) -> None:
                 assert bytes(world.view(seat)) == bytes(view), f"seat {seat}, phase {state.phase}"
 
 
-def test_worlds_differ(table: Table) -> None:
+def test_worlds_differ(any_table: Table) -> None:
     """Imagined worlds are not the true one: in most matches they differ from it and from each other."""
-    game = table[0]
-    state = walk(table).states[0]
+    game = any_table[0]
+    state = walk(any_table).states[0]
     different = {bytes(world) for seat in range(state.seats) for world in worlds(game, state.view(seat), seat)}
     assert len(different) > 1
 
 
-def test_what_is_said_and_legal_follows_from_the_view(table: Table) -> None:
-    game = table[0]
-    for state in walk(table).states:
+def test_what_is_said_and_legal_follows_from_the_view(any_table: Table) -> None:
+    game = any_table[0]
+    for state in walk(any_table).states:
         seat = state.turn
         view = state.view(seat)
         decisions = legal(game, state)
@@ -130,10 +130,10 @@ def test_what_is_said_and_legal_follows_from_the_view(table: Table) -> None:
                 assert game.rules.score(seen, p) == game.rules.score(state, p)
 
 
-def test_undo_gives_nothing_away(table: Table) -> None:
+def test_undo_gives_nothing_away(any_table: Table) -> None:
     """A decision that may be taken back has taught its seat nothing: it went alike in every world."""
-    game = table[0]
-    for state in walk(table).states:
+    game = any_table[0]
+    for state in walk(any_table).states:
         seat = state.turn
         for move in some(game, state):
             true = after(game, state, move)
@@ -145,10 +145,10 @@ def test_undo_gives_nothing_away(table: Table) -> None:
                 )
 
 
-def test_the_log_is_the_same_in_every_world(table: Table) -> None:
+def test_the_log_is_the_same_in_every_world(any_table: Table) -> None:
     """Two worlds that a watcher cannot tell apart before and after a decision give the same words."""
-    game = table[0]
-    for state in walk(table).states:
+    game = any_table[0]
+    for state in walk(any_table).states:
         for move in some(game, state):
             then = after(game, state, move)
             told = said(game, state.view(SPECTATOR), move, then.view(SPECTATOR))
@@ -165,8 +165,8 @@ def said(game: Game, before: Record, move: int, then: Record) -> list[str]:
     return [str(sentence) for sentence in words]
 
 
-def test_taking_back_and_playing_again(table: Table) -> None:
-    walked = walk(table).match
+def test_taking_back_and_playing_again(any_table: Table) -> None:
+    walked = walk(any_table).match
     match = Match.replay(walked.game, walked.document(), moves=0)
     taken_back = 0
     for entry in walked.entries:
@@ -182,8 +182,8 @@ def test_taking_back_and_playing_again(table: Table) -> None:
     assert bytes(match.state) == bytes(walked.state)
 
 
-def test_the_document_is_the_match(table: Table) -> None:
-    match = walk(table).match
+def test_the_document_is_the_match(any_table: Table) -> None:
+    match = walk(any_table).match
     text = match.document().text()
     document = documents.loads(text)
     again = Match.replay(match.game, document)
@@ -195,9 +195,9 @@ def test_the_document_is_the_match(table: Table) -> None:
     assert document.result.scores == match.scores()
 
 
-def test_decisions_are_ascending_and_have_a_text(table: Table) -> None:
-    game = table[0]
-    for state in walk(table).states:
+def test_decisions_are_ascending_and_have_a_text(any_table: Table) -> None:
+    game = any_table[0]
+    for state in walk(any_table).states:
         decisions = legal(game, state)
         assert decisions
         assert decisions == sorted(set(decisions))
@@ -206,17 +206,17 @@ def test_decisions_are_ascending_and_have_a_text(table: Table) -> None:
         assert len(set(texts)) == len(texts)
         assert [game.moves.read(state.view(state.turn), text) for text in texts] == decisions
         assert str(game.moves.ask(state.view(state.turn)))
-    assert legal(game, walk(table).match.state) == []
+    assert legal(game, walk(any_table).match.state) == []
 
 
-def test_illegal_decisions_are_refused_by_a_rule(table: Table) -> None:
-    game = table[0]
+def test_illegal_decisions_are_refused_by_a_rule(any_table: Table) -> None:
+    game = any_table[0]
     known = {rule.id for chapter in rulebook(game, "en") for rule in chapter.rules}
-    match = walk(table).match
+    match = walk(any_table).match
     # a decision of each verb, and some more
     entries = {entry.text.split()[0]: entry for entry in match.entries}
     tried = [*entries.values(), *match.entries[:: max(1, len(match.entries) // 8)]]
-    for state in walk(table).states:
+    for state in walk(any_table).states:
         for entry in tried:
             if entry.move in legal(game, state):
                 continue
@@ -225,8 +225,8 @@ def test_illegal_decisions_are_refused_by_a_rule(table: Table) -> None:
             assert refusal.rule in known, f"{entry.text} in phase {state.phase}: {refusal}"
 
 
-def test_a_refused_decision_changes_nothing(table: Table) -> None:
-    walked = walk(table).match
+def test_a_refused_decision_changes_nothing(any_table: Table) -> None:
+    walked = walk(any_table).match
     match = Match.replay(walked.game, walked.document(), moves=len(walked.entries) // 2)
     before = bytes(match.state)
     legal_texts = match.legal_texts()
@@ -238,19 +238,19 @@ def test_a_refused_decision_changes_nothing(table: Table) -> None:
     assert len(match.entries) == len(walked.entries) // 2
 
 
-def test_the_score_sheet_adds_up(table: Table) -> None:
-    match = walk(table).match
-    known = {rule.id for chapter in rulebook(table[0], "en") for rule in chapter.rules}
-    for state in [*walk(table).states, match.state]:
+def test_the_score_sheet_adds_up(any_table: Table) -> None:
+    match = walk(any_table).match
+    known = {rule.id for chapter in rulebook(any_table[0], "en") for rule in chapter.rules}
+    for state in [*walk(any_table).states, match.state]:
         for seat in range(state.seats):
-            lines = table[0].moves.breakdown(state.view(SPECTATOR), seat)
-            assert sum(line.points for line in lines) == table[0].rules.score(state, seat)
+            lines = any_table[0].moves.breakdown(state.view(SPECTATOR), seat)
+            assert sum(line.points for line in lines) == any_table[0].rules.score(state, seat)
             assert {line.rule for line in lines} <= known
 
 
-def test_every_card_is_there_once(table: Table) -> None:
+def test_every_card_is_there_once(any_table: Table) -> None:
     """A shuffle that lacks a card, or has one twice, is refused; so is one too few or too many."""
-    match = walk(table).match
+    match = walk(any_table).match
     whole = match.document().model_dump(exclude_none=True)
     for spoil in (_double, _shorten, _lengthen, _drop_list):
         document = json.loads(json.dumps(whole))
@@ -286,16 +286,16 @@ def test_golden_matches_replay_for_ever(path: Path) -> None:
         assert match.document().moves == document.moves
 
 
-def test_there_are_golden_matches(game: Game) -> None:
+def test_there_are_golden_matches(any_game: Game) -> None:
     """Of every number of seats, and of every choice of every option."""
     found = [
         documents.loads(line)
         for path in GOLDEN
         for line in documents.read_lines(path.read_text(encoding="utf-8"))
-        if re.search(f'"game": ?"{game.name}"', line)
+        if re.search(f'"game": ?"{any_game.name}"', line)
     ]
-    assert {len(document.seats) for document in found} == set(range(game.seats[0], game.seats[1] + 1))
-    for option in game.options:
+    assert {len(document.seats) for document in found} == set(range(any_game.seats[0], any_game.seats[1] + 1))
+    for option in any_game.options:
         shown = {document.options.get(option.name, option.choices[option.default]) for document in found}
         assert shown == set(option.choices)
     assert any(document.legal for document in found)

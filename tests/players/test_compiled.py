@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 import numpy
@@ -13,18 +11,11 @@ import pytest
 from speeltafel.engine import chance
 from speeltafel.engine.game import Game
 from speeltafel.engine.records import Record
-from speeltafel.games import games
 from speeltafel.players import beam, compiled
 
+Table = tuple[Game, int, dict[str, Any]]
 GAMES = int(os.environ.get("SPEELTAFEL_EQUAL_GAMES", "2"))
 """How many games are compared for each number of seats and each choice of options; 1000 before a release."""
-
-
-def tables(game: Game) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Every number of seats with every combination of options."""
-    for seats in range(game.seats[0], game.seats[1] + 1):
-        for choices in product(*(option.choices for option in game.options)):
-            yield seats, dict(zip((option.name for option in game.options), choices, strict=True))
 
 
 def play_out(game: Game, rules: Any, state: Record, dice: chance.Dice, seen: list[bytes]) -> int:
@@ -45,47 +36,43 @@ def play_out(game: Game, rules: Any, state: Record, dice: chance.Dice, seen: lis
         decisions += 1
 
 
-@pytest.fixture(params=list(games()))
-def game(request: pytest.FixtureRequest) -> Game:
-    return games()[request.param]
-
-
-def test_plain_equals_compiled(game: Game) -> None:
+def test_plain_equals_compiled(any_table: Table) -> None:
+    game, seats, options = any_table
     fast = compiled.load(game)
-    for seats, options in tables(game):
-        for number in range(GAMES):
-            ends = []
-            for rules in (game.rules, fast):
-                state = game.set_up(seats, number % seats, options, {})
-                seen: list[bytes] = []
-                play_out(game, rules, state, chance.seeded(number, "game"), seen)
-                ends.append((seen, [rules.wins(state, seat) for seat in range(seats)]))
-            assert ends[0] == ends[1], f"{game.name}, {seats} seats, {options}, game {number}"
+    for number in range(GAMES):
+        ends = []
+        for rules in (game.rules, fast):
+            state = game.set_up(seats, number % seats, options, {})
+            seen: list[bytes] = []
+            play_out(game, rules, state, chance.seeded(number, "game"), seen)
+            ends.append((seen, [rules.wins(state, seat) for seat in range(seats)]))
+        assert ends[0] == ends[1], f"game {number}"
 
 
-def test_greedy_decides_alike(game: Game) -> None:
+def test_greedy_decides_alike(any_game: Game) -> None:
+    game = any_game
     fast = compiled.load(game)
-    for seats, options in tables(game):
-        state = game.set_up(seats, 0, options, {})
-        dice = chance.seeded(0, "game")
-        game.rules.deal(state, dice)
-        out = game.out()
-        for step in range(12):
-            n = game.rules.legal(state, out)
-            if n == 0:
-                break
-            chosen = []
-            for decide in (beam.build(game.rules), fast.decide):
-                own = chance.seeded(step, "own")
-                rooms = beam.rooms(type(state), game.rules.MAX_LEGAL)
-                rooms[0][0] = state
-                chosen.append((decide(*rooms, own), bytes(own)))
-            assert chosen[0] == chosen[1]
-            assert chosen[0][0] in list(out)[:n]
-            game.rules.play(state, out[chance.below(n, dice)], dice)
+    state = game.set_up(game.seats[1], 0, {}, {})
+    dice = chance.seeded(0, "game")
+    game.rules.deal(state, dice)
+    out = game.out()
+    for step in range(16):
+        n = game.rules.legal(state, out)
+        if n == 0:
+            break
+        chosen = []
+        for decide in (beam.build(game.rules), fast.decide):
+            own = chance.seeded(step, "own")
+            rooms = beam.rooms(type(state), game.rules.MAX_LEGAL)
+            rooms[0][0] = state
+            chosen.append((decide(*rooms, own), bytes(own)))
+        assert chosen[0] == chosen[1]
+        assert chosen[0][0] in list(out)[:n]
+        game.rules.play(state, out[chance.below(n, dice)], dice)
 
 
-def test_many_states_at_once(game: Game) -> None:
+def test_many_states_at_once(any_game: Game) -> None:
+    game = any_game
     """A batch ends as its games do one by one."""
     fast = compiled.load(game)
     seats = game.seats[1]
@@ -120,7 +107,8 @@ def test_many_states_at_once(game: Game) -> None:
     ]
 
 
-def test_the_cache_belongs_to_the_sources(game: Game, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+def test_the_cache_belongs_to_the_sources(any_game: Game, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    game = any_game
     before = compiled.folder(game)
     assert compiled.folder(game) == before
     changed = tmp_path / "rules.py"
