@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
@@ -46,7 +47,7 @@ def home(visitor: Asking, house: House) -> Response:
 @router.get("/games/{name}")
 def game(name: str, visitor: Asking, house: House) -> Response:
     """One game: what it is, and a table of it with every choice."""
-    return visitor.page("game.html", game=find(name), refusal=None, given={}, **CHOICES)
+    return visitor.page("game.html", game=find(name), refusal=None, given=defaultdict(str), **CHOICES)
 
 
 @router.get("/join")

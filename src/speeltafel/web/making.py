@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -103,7 +104,7 @@ async def create(
     request: Request, visitor: Asking, house: House, form: Annotated[FormData, Depends(form_of)]
 ) -> Response:
     """A new table; then to it."""
-    asked = form.get("game", "")
+    asked = form.get("game") or request.query_params.get("game", "")
     game = find(asked if isinstance(asked, str) else "")
     request.app.state.buckets.take("tables", request.client.host if request.client else "")
     try:
@@ -119,7 +120,7 @@ async def create(
             pace=wanted.pace,
         )
     except Refusal as refusal:
-        given = {key: value for key, value in form.items() if isinstance(value, str)}
+        given = defaultdict(str, ((key, value) for key, value in form.items() if isinstance(value, str)))
         return visitor.page(
             "game.html",
             status_of(refusal),
