@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -14,9 +15,13 @@ from speeltafel.engine.refusals import Refusal, say
 FORMAT: Literal["speeltafel-match/1"] = "speeltafel-match/1"
 
 
+RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)")
+
+
 def _timestamp(text: str) -> str:
-    if "T" not in text.upper() or datetime.fromisoformat(text).tzinfo is None:
+    if not RFC_3339.fullmatch(text):
         raise ValueError("needs a date, a time and a zone (RFC 3339)")
+    datetime.fromisoformat(text.upper().replace(" ", "T"))
     return text
 
 
@@ -76,11 +81,16 @@ def parse(value: Any) -> Document:
         for key, item in value.items():
             if item is None:
                 raise Refusal(say("{where} is not in the match format: {why}", where=key, why="null"))
-    for key in ("times", "legal"):
-        list_ = getattr(document, key)
-        if list_ is not None and len(list_) != len(document.moves):
-            raise Refusal(say("{where} needs one entry per move", where=key))
+    check_lengths(document)
     return document
+
+
+def check_lengths(document: Document) -> None:
+    """Refuse a document whose lists per move do not have an entry for each move."""
+    for key in ("times", "legal"):
+        entries = getattr(document, key)
+        if entries is not None and len(entries) != len(document.moves):
+            raise Refusal(say("{where} needs one entry per move", where=key))
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -188,7 +188,7 @@ class Game:
                 raise Refusal(
                     say("{game} has no data file {file}; it has: {known}", game=self.title, file=name, known=known)
                 )
-        self.data.load(state, {name: data.get(name) or self.shipped(name) for name in self.data.FILES})
+        self.data.load(state, {name: data[name] if name in data else self.shipped(name) for name in self.data.FILES})
         return state
 
     def out(self) -> Row:

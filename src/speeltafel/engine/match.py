@@ -10,7 +10,7 @@ from typing import Any
 
 from speeltafel.engine import chance
 from speeltafel.engine.chance import Dice
-from speeltafel.engine.documents import FORMAT, Document, Result
+from speeltafel.engine.documents import FORMAT, Document, Result, check_lengths
 from speeltafel.engine.game import Game, Line
 from speeltafel.engine.records import SPECTATOR, Record
 from speeltafel.engine.refusals import Message, Refusal, say
@@ -205,6 +205,7 @@ class Match:
 
         `seed` serves the shuffles still to come. Raises `Refusal` naming the place in the document.
         """
+        check_lengths(document)
         if document.rules is not None and document.rules != game.version:
             raise Refusal(
                 say("rules: version {version} of {game} is not known", version=document.rules, game=game.title)
@@ -218,6 +219,7 @@ class Match:
             data=document.data,
             shuffles=document.shuffles,
         )
+        match._check_shuffles(document)
         match._dice = match._stream()
         count = len(document.moves) if moves is None else moves
         for number, text in enumerate(document.moves[:count]):
@@ -227,6 +229,7 @@ class Match:
                 )
             try:
                 match.play(text, document.shuffles[len(match.shuffles) : len(match.shuffles) + 1])
+                match._check_shuffles(document)
             except Refusal as refusal:
                 raise Refusal(
                     say("{where}: {why}", where=f"moves/{number} ({text})", why=refusal.message), refusal.rule
@@ -234,6 +237,11 @@ class Match:
         if moves is None:
             match._check_end(document)
         return match
+
+    def _check_shuffles(self, document: Document) -> None:
+        """Refuse a document that lacks a shuffle which was made: it would not replay without chance."""
+        if len(self.shuffles) > len(document.shuffles):
+            raise Refusal(say("Missing key {where}", where=f"shuffles/{len(document.shuffles)}"))
 
     def _check_end(self, document: Document) -> None:
         if len(document.shuffles) > len(self.shuffles):
