@@ -22,7 +22,7 @@ from speeltafel.games import games
 
 Table = tuple[Game, int, dict[str, Any]]
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
-MOST = 2000
+MOST = 10_000
 """No match takes as many decisions."""
 POSITIONS = 10
 """How many positions of each match are looked at closely."""
