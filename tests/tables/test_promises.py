@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from speeltafel.engine.game import Game
 from speeltafel.engine.refusals import Refusal
+from speeltafel.games import games
 from speeltafel.tables import Bot, Human, Open, Table, Tables
 
 PEOPLE = ("ann", "bob", "cas")
@@ -62,6 +64,7 @@ DEEDS = st.tuples(
 )
 
 
+@pytest.mark.parametrize("game", games().values(), ids=games())
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(deeds=st.lists(DEEDS, min_size=5, max_size=40))
 def test_log_and_cache_are_equal(another: Callable[[], Tables], game: Game, deeds: list[tuple[str, str, int]]) -> None:
