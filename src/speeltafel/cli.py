@@ -440,6 +440,8 @@ def build(language: str) -> click.Group:
         # only here, so that other commands start without the web
         from speeltafel.web.server import serve
 
+        # once the first pages are out, so that a slow machine shows them soon
+        compiled.warm_in_background(list(games.games().values()), delay=5)
         serve(host=host, port=port, database=database, browser=not no_browser, language=language)
 
     return commands

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -11,6 +12,8 @@ import pytest
 from speeltafel.engine import chance
 from speeltafel.engine.game import Game
 from speeltafel.engine.records import Record
+from speeltafel.engine.refusals import Refusal
+from speeltafel.games import find
 from speeltafel.players import beam, compiled
 
 Table = tuple[Game, int, dict[str, Any]]
@@ -115,3 +118,28 @@ def test_the_cache_belongs_to_the_sources(any_game: Game, monkeypatch: pytest.Mo
     changed.write_bytes(b"# another ruling\n")
     monkeypatch.setattr(game.rules, "__file__", str(changed))
     assert compiled.folder(game) != before
+
+
+def test_warming_fills_the_cache() -> None:
+    """In a process of its own; this one then finds it done."""
+    game = find("pixies")
+    assert list(compiled.warm([game])) == [game]
+    assert compiled.kept(game)
+
+
+def test_what_cannot_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "_WARM", "raise SystemExit('no compiler here')")
+    with pytest.raises(Refusal, match="Pixies cannot be compiled: no compiler here"):
+        list(compiled.warm([find("pixies")]))
+
+
+def test_a_cache_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Then the rules are compiled for this process alone."""
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(compiled, "_loaded", {})
+    monkeypatch.setattr(compiled, "_exercise", lambda made: None)
+    game = find("pixies")
+    fast = compiled.load(game)
+    assert compiled.loaded(game) is fast
+    assert not compiled.kept(game)

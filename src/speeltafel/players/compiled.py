@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import logging
 import os
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Timer
 from typing import Any
 
 from platformdirs import user_cache_path
@@ -24,6 +25,7 @@ from platformdirs import user_cache_path
 from speeltafel.engine import chance
 from speeltafel.engine.chance import Dice
 from speeltafel.engine.game import Game
+from speeltafel.engine.refusals import Refusal, say
 from speeltafel.players import beam
 
 _loaded: dict[str, Compiled] = {}
@@ -300,13 +302,41 @@ def _exercise(made: Compiled) -> None:
     made.deal_all(made.states(made.game.set_up(made.game.seats[0], 0, {}, {}), 1), streams)
 
 
+_WARM = """
+import os, sys
+from speeltafel.games import find
+from speeltafel.players import compiled
+getattr(os, "nice", lambda by: 0)(10)
+compiled.load(find(sys.argv[1]))
+"""
+
+
 def warm(games: Sequence[Game]) -> Iterator[Game]:
     """Fill the cache on disk for the games in a process of its own, one after the other.
 
-    Yields each game that is done. Raises `subprocess.CalledProcessError` when one cannot be compiled.
+    Yields each game that is done. Raises `Refusal` when one cannot be compiled.
     """
     for game in games:
-        code = "import sys; from speeltafel.games import find; from speeltafel.players import compiled;"
-        code += " compiled.load(find(sys.argv[1]))"
-        subprocess.run([sys.executable, "-c", code, game.name], check=True, capture_output=True, text=True)
+        done = subprocess.run([sys.executable, "-c", _WARM, game.name], capture_output=True, text=True)
+        if done.returncode:
+            why = (done.stderr.strip().splitlines() or [str(done.returncode)])[-1]
+            raise Refusal(say("{game} cannot be compiled: {why}", game=game.title, why=why))
         yield game
+
+
+def warm_in_background(games: Sequence[Game], delay: float) -> None:
+    """After some seconds, fill the cache and load the games one by one, while this process goes on.
+
+    A game that cannot be compiled is played in plain mode, as it was.
+    """
+
+    def work() -> None:
+        try:
+            for game in warm(games):
+                load(game)
+        except Refusal as refusal:
+            logging.getLogger(__name__).warning("%s", refusal)
+
+    timer = Timer(delay, work)
+    timer.daemon = True
+    timer.start()
