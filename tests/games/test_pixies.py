@@ -12,7 +12,7 @@ from speeltafel.engine.chance import seeded
 from speeltafel.engine.match import Match
 from speeltafel.engine.records import SPECTATOR
 from speeltafel.engine.refusals import Refusal
-from speeltafel.games.pixies import GAME, data, moves, rules
+from speeltafel.games.pixies import GAME, board, data, moves, rules
 
 NAMES = ("Anna", "Bram", "Cleo", "Daan", "Eva")
 DECK = GAME.shipped("deck.csv")
@@ -405,10 +405,14 @@ def test_rounds_add_up() -> None:
     match = at_random(4, 8)
     for seat in range(4):
         lines = match.breakdown(seat)
-        assert len(lines) == 12
         assert sum(line.points for line in lines) == match.scores()[seat] == now(match).total[seat]
-        first = now(match).sheet[seat][0]
-        assert [line.points for line in lines[:4]] == [first[0], first[1], -first[2], first[3] * 2]
+        sheet = [list(part) for part in now(match).sheet[seat]]
+        assert [line.points for line in lines] == [
+            sum(part[rules.VALIDATED] for part in sheet),
+            sum(part[rules.SPIRALS] for part in sheet),
+            -sum(part[rules.CROSSES] for part in sheet),
+            sum(part[rules.ZONE] * worth for part, worth in zip(sheet, (2, 3, 4), strict=True)),
+        ]
 
 
 @pytest.mark.rule("PX-21")
@@ -634,3 +638,53 @@ def test_a_deck_of_ones_own() -> None:
     document = match.document()
     assert "B1+2" in document.shuffles[0]
     assert Match.replay(GAME, document).document() == document
+
+
+def offered(values: Any) -> list[int]:
+    """The decisions that a board has a button for."""
+    moves_ = [m["move"] for m in values["market"] if m["move"]]
+    if values["choice"]:
+        moves_ = [option["move"] for option in values["choice"].get("cards", [])]
+    if values["mine"]:
+        moves_ += [spot["cover"] for spot in values["mine"]["spaces"] if spot["cover"]]
+    return sorted(moves_)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_board_offers_each_decision_and_tells_its_gain(seats: int) -> None:
+    match = Match(GAME, NAMES[:seats], seed=seats)
+    chooser = random.Random(seats)
+    while not match.over:
+        seat, legal, s = match.turn, match.legal(), now(match)
+        view: Any = match.view(seat)
+        values = board.board(view, seat, legal, match.entries[-seats:])
+        assert offered(values) == legal
+        assert offered(board.board(match.view(SPECTATOR), SPECTATOR, [], [])) == []
+        assert values["notes"] == [board.signed(rules.score(s, p) - s.total[p]) for p in range(seats)]
+        gains = {m["move"]: m["gains"] for m in values["market"] if m["move"]}
+        if values["choice"]:
+            gains = {option["move"]: [option["gain"]] for option in values["choice"].get("cards", [])}
+        for grid in [values["mine"], *values["rivals"]]:
+            assert sum(spot["zone"] for spot in grid["spaces"]) == rules.zone(s, grid["seat"])
+        move = chooser.choice(legal)
+        before, done = rules.score(s, seat), s.done
+        match.play_move(move)
+        if s is now(match) and s.done == done and s.phase == rules.TAKE and move in gains:
+            assert gains[move] == [board.signed(rules.score(s, seat) - before)]
+
+
+def test_board_looks_back_until_the_own_first_card() -> None:
+    match = Match(GAME, NAMES[:3], seed=2)
+    chooser = random.Random(2)
+    while now(match).done == 0:
+        match.play_move(chooser.choice(match.legal()))
+    seat = match.turn
+    view: Any = match.view(seat)
+    values = board.board(view, seat, match.legal(), [])
+    assert values["ended"] == 1
+    assert [grid["parts"]["points"] for grid in values["look_back"]] == [
+        values["rounds"][0]["rows"][grid["seat"]]["points"] for grid in values["look_back"]
+    ]
+    match.play_move(match.legal()[0])
+    view = match.view(seat)
+    assert board.board(view, seat, [], [])["ended"] == 0

@@ -22,6 +22,7 @@ from speeltafel.games.pixies.rules import (
     SPACES,
     SPIRALS,
     TAKE,
+    TOP,
     VALIDATED,
     ZONE,
     State,
@@ -46,6 +47,7 @@ def board(s: State, seat: int, legal: Sequence[int], recent: Sequence[Any]) -> M
     return {
         "progress": say("Round {round} of {rounds}", round=min(s.done + 1, ROUNDS), rounds=ROUNDS),
         "notes": ["" if s.over else signed(parts(s, p)["points"]) for p in range(s.seats)],
+        "rule": {TAKE: "PX-4", TOP: "PX-7", COVER: "PX-8"}[s.phase],
         "market": market,
         "then": [(m["place"], points) for m in market for points in m.get("then", ())[:1]],
         "order": [

@@ -199,17 +199,23 @@ def ask(s: State) -> Message:
 
 
 def breakdown(s: State, seat: int) -> list[Line]:
-    """The score by round and rule."""
-    lines = []
-    for k in range(min(s.done + 1, ROUNDS)):
-        if k < s.done:
-            parts = list(s.sheet[seat][k])
-        else:
-            parts = [validated(s, seat), spirals(s, seat), crosses(s, seat), zone(s, seat)]
-        lines += [
-            Line("PX-21", say("Round {round}: validated numbers", round=k + 1), parts[VALIDATED]),
-            Line("PX-22", say("Round {round}: spirals", round=k + 1), parts[SPIRALS]),
-            Line("PX-22", say("Round {round}: crosses", round=k + 1), -parts[CROSSES]),
-            Line("PX-24", say("Round {round}: colour zone", round=k + 1), parts[ZONE] * (k + 2)),
-        ]
-    return lines
+    """The score by rule, the rounds together; the one being played as it would score now."""
+    rounds = [list(s.sheet[seat][k]) for k in range(s.done)]
+    if s.done < ROUNDS:
+        rounds.append([validated(s, seat), spirals(s, seat), crosses(s, seat), zone(s, seat)])
+    numbers, plus, minus, zones = (
+        [line[VALIDATED] for line in rounds],
+        [line[SPIRALS] for line in rounds],
+        [line[CROSSES] for line in rounds],
+        [line[ZONE] * (k + 2) for k, line in enumerate(rounds)],
+    )
+    return [
+        Line("PX-21", say("Validated spaces: {rounds}", rounds=_sum(numbers)), sum(numbers)),
+        Line("PX-22", say("Spirals: {rounds}", rounds=_sum(plus)), sum(plus)),
+        Line("PX-22", say("Crosses: {rounds}", rounds=_sum(minus)), -sum(minus)),
+        Line("PX-24", say("Colour zone: {rounds}", rounds=_sum(zones)), sum(zones)),
+    ]
+
+
+def _sum(points: list[int]) -> str:
+    return " + ".join(map(str, points))
