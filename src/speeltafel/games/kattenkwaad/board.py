@@ -192,7 +192,7 @@ def board(s: State, seat: int, legal: Sequence[int], recent: Sequence[Entry]) ->
     """The earth with all that stands on it, the hand, and what every choice would do."""
     may = frozenset(legal)
     walkers = _walkers(s, may) if s.card and s.action[s.card] == PATH and s.phase == WHICH else []
-    courses = _courses(s, s.chosen, s.card, may) if s.phase == TURN else []
+    courses = _courses(s, s.chosen, s.card, may) if s.card and s.phase == TURN else []
     last = _last(s)
     playing = s.phase not in (HOUSE, PLANT)
     return {

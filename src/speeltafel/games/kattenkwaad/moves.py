@@ -337,7 +337,7 @@ def ask(s: State) -> Message:
         if hand and hand[0] and not any(can_use(s, card) for card in hand):
             return say("None of your cards can be played now")
         left = PLAYS - s.plays
-        return say_n("Play a last card, or stop", "Play a card, or stop; {count} may still be played", count=left)
+        return say_n("Play a last card or stop", "Play a card or stop; {count} to go", count=left)
     if s.phase == WHICH:
         return say("Which cat does {card} move?", card=card_name(s, s.card))
     if s.phase == TURN:
