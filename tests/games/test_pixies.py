@@ -659,7 +659,8 @@ def test_board_offers_each_decision_and_tells_its_gain(seats: int) -> None:
         view: Any = match.view(seat)
         values = board.board(view, seat, legal, match.entries[-seats:])
         assert offered(values) == legal
-        assert offered(board.board(match.view(SPECTATOR), SPECTATOR, [], [])) == []
+        watched: Any = match.view(SPECTATOR)
+        assert offered(board.board(watched, SPECTATOR, [], [])) == []
         assert values["notes"] == [board.signed(rules.score(s, p) - s.total[p]) for p in range(seats)]
         gains = {m["move"]: m["gains"] for m in values["market"] if m["move"]}
         if values["choice"]:

@@ -143,7 +143,7 @@ def last_places(s: State, recent: Sequence[Any]) -> set[tuple[int, int]]:
     for entry in recent:
         if entry.move > M_COVER:
             found[entry.seat] = entry.move - M_COVER
-        elif entry.move < M_NEW:
+        elif entry.move < M_NEW and entry.move != M_TAKE + s.taken:
             found[entry.seat] = s.number[entry.move - M_TAKE]
     return {(seat, space) for seat, space in found.items() if s.top[seat][space - 1] or s.under[seat][space - 1]}
 
