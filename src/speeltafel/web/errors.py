@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 from speeltafel.engine.language import translate
 from speeltafel.engine.refusals import Refusal, say
 from speeltafel.tables.refusals import Stale, TableRefusal
-from speeltafel.web.guard import Blocked
+from speeltafel.web.guard import HEADERS, Blocked
 from speeltafel.web.visitor import visitor_of
 
 STATUS = {"invalid": 422, "not found": 404, "forbidden": 403, "conflict": 409, "illegal": 422, "unusable": 503}
@@ -80,4 +80,6 @@ async def on_invalid(request: Request, error: Exception) -> Response:
 async def on_failure(request: Request, error: Exception) -> Response:
     """For our own mistakes: no details to the outside, the server's log has them."""
     refusal = Refusal(say("Something went wrong here, and it is not your fault. Nothing was lost; try again"))
-    return answer(request, Blocked(500, refusal))
+    response = answer(request, Blocked(500, refusal))
+    response.headers.update(HEADERS)  # the guard is passed by on this way out
+    return response

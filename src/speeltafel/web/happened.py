@@ -27,6 +27,7 @@ def lines(
     names: Sequence[str],
     language: str,
     limit: int = 100,
+    say_you: bool = True,
 ) -> list[LogLine]:
     """The latest first. Each of `happened`, oldest first: seat, name at the time, what happened, whether a decision."""
     you = catalog(language).gettext("You")
@@ -34,7 +35,7 @@ def lines(
     new = True
     for who, name, words, move in reversed(list(happened)[-limit:]):
         new = new and who != seat
-        called = you if who == seat else name
+        called = you if say_you and who == seat else name
         text = ". ".join(translate(message, language, called, names) for message in words)
         if text:
             made.append(LogLine(who, text, new and move, not move))

@@ -43,9 +43,14 @@ def replay(
         raise NotFound(say("There is no seat {seat} at this table", seat=seat))
     names = [place.name for place in table.seats]
     entries = match.entries[:at]
-    shown = scene(match, side, visitor.language, names=names, may_act=False)
+    shown = scene(match, side, visitor.language, names=names, may_act=False, say_you=False)
     log = happened.lines(
-        [(entry.seat, names[entry.seat], entry.words, True) for entry in entries], side, names, visitor.language, 400
+        [(entry.seat, names[entry.seat], entry.words, True) for entry in entries],
+        side,
+        names,
+        visitor.language,
+        400,
+        say_you=False,
     )
     steps = [0]
     whole = house.match_at(id, last).entries

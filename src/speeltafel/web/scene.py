@@ -21,7 +21,7 @@ class Chair:
 
     number: int
     name: str
-    """`You` for the seat of who looks."""
+    """`You` for the seat of who looks, where only they do."""
     mark: int
     you: bool
     bot: bool
@@ -64,10 +64,12 @@ def scene(
     bots: Collection[int] = (),
     away: Collection[int] = (),
     may_act: bool = True,
+    say_you: bool = True,
 ) -> Scene:
     """The match as `seat` sees it. Nothing that the seat's view lacks can get into it.
 
-    Without `may_act` no decision is offered: somebody looks on, or back at a finished match.
+    Without `may_act` no decision is offered: somebody looks on, or back at a finished match. Without `say_you` the
+    seat is called by its name: several people look at this screen.
     """
     game = match.game
     view = match.view(seat)
@@ -81,7 +83,7 @@ def scene(
     chairs = tuple(
         Chair(
             number=number,
-            name=you if number == seat else name,
+            name=you if say_you and number == seat else name,
             mark=number,
             you=number == seat,
             bot=number in bots,

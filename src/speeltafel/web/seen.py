@@ -86,6 +86,7 @@ def look(table: Table, visitor: Visitor, chosen: int | None = None, refusal: Ref
             seat,
             [place.name for place in table.seats],
             language,
+            say_you=len(mine) == 1,
         ),
     }
     title, idle = table.game.title, table.status in ("open", "running")
@@ -103,6 +104,7 @@ def look(table: Table, visitor: Visitor, chosen: int | None = None, refusal: Ref
             bots=[place.number for place in table.seats if place.kind == "bot"],
             away=[place.number for place in table.seats if place.away],
             may_act=table.acting(user) == seat and table.status == "running",
+            say_you=len(mine) == 1,
         )
         values |= {"scene": shown, "behind": behind, "can_undo": table.can_undo(user) and shown.acting}
         if behind is not None:

@@ -1,0 +1,340 @@
+"""Journeys through the pages in a real browser: whole matches by clicking, tapping, keyboard, and without script."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+pytestmark = pytest.mark.browser
+
+SHORT = {"upordown": "input[name=option-length][value=short]"}
+"""The choice that makes a match of the game short."""
+MOVES = "button[name=move]"
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as play:
+        started = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@contextmanager
+def visit(browser: Browser, width: int = 1280, language: str = "en", **more: Any) -> Iterator[Page]:
+    """A page of a new visitor. Whatever the browser complains about, or would scroll sideways to, fails the test."""
+    phone = width < 720
+    context = browser.new_context(
+        viewport={"width": width, "height": 844 if phone else 800},
+        locale={"en": "en-GB", "nl": "nl-NL"}[language],
+        has_touch=phone,
+        reduced_motion="reduce",
+        **more,
+    )
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    yield page
+    expected = ("ERR_INTERNET_DISCONNECTED", "status of 4", "ERR_NETWORK_CHANGED")
+    assert [text for text in complaints if not any(part in text for part in expected)] == []
+    context.close()
+
+
+def fits(page: Page) -> None:
+    """Nothing scrolls sideways."""
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, f"{page.url} is {wide} px too wide"
+
+
+def lay_table(page: Page, url: str, game: str, way: str = "bots", players: int = 2) -> None:
+    """A table with bots that play at once, through the page with every choice."""
+    page.goto(f"{url}/games/{game}")
+    page.locator(f"input[name=players][value='{players}']").check(force=True)
+    if game in SHORT:
+        page.locator(SHORT[game]).check(force=True)
+    page.locator("details.more > summary").click()
+    page.locator("select[name=pace]").select_option("instant")
+    fits(page)
+    page.locator(f"button[value={way}]").click()
+
+
+def version(page: Page) -> int:
+    return int(page.locator("#live").get_attribute("data-version") or -1)
+
+
+def ready(page: Page) -> Locator:
+    """The decisions offered, once it is our turn; none when the match is over."""
+    page.locator(f"{MOVES}, .end").first.wait_for(state="attached")
+    return page.locator(MOVES)
+
+
+def press(page: Page, button: Locator) -> None:
+    """Click or tap a decision, and wait until the table has moved on."""
+    had = version(page)
+    touch = (page.viewport_size or {"width": 1280})["width"] < 720
+    if touch:
+        peek = "peek" in (button.get_attribute("class") or "")
+        button.tap()
+        if peek:  # the first tap only shows
+            assert version(page) == had
+            expect(button).to_be_focused()
+            button.tap()
+    else:
+        button.click()
+    page.locator(f"#live:not([data-version='{had}'])").wait_for()
+
+
+def play_to_the_end(page: Page, seed: int = 1) -> int:
+    """Play random decisions by clicking until the score sheet lies there; returns how many."""
+    chance, pressed = random.Random(seed), 0
+    while True:
+        moves = ready(page)
+        values = [str(move.get_attribute("value")) for move in moves.all()]
+        if not values:
+            return pressed
+        press(page, page.locator(f'{MOVES}[value="{chance.choice(values)}"]').first)
+        pressed += 1
+        if pressed % 10 == 1:
+            fits(page)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("game", ["upordown", "pixies"])
+def test_a_whole_match_by_clicking(browser: Browser, served: Any, game: str, width: int) -> None:
+    with visit(browser, width, "nl" if width == 390 else "en") as page:
+        lay_table(page, served.url, game)
+        assert play_to_the_end(page) > 20
+        expect(page.locator(".score-sheet")).to_have_count(2)
+        fits(page)
+        page.locator("a[href$='/replay']").click()
+        last = page.locator(".at b").inner_text()
+        page.locator("a[data-key=ArrowLeft]").click()
+        expect(page.locator(".at b")).to_have_text(str(int(last) - 1))
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator(".at b")).to_have_text(str(int(last) - 2))
+        page.keyboard.press("Home")
+        expect(page.locator(".at b")).to_have_text("0")
+        page.go_back()
+        expect(page.locator(".at b")).to_have_text(str(int(last) - 2))
+        fits(page)
+        page.locator("nav a[href^='/tables/']").click()
+        page.locator("form[action$='/rematch'] button").click()
+        expect(page.locator("form.play")).to_be_attached()
+
+
+@pytest.mark.parametrize("game", ["upordown", "pixies"])
+def test_one_click_from_the_first_page(browser: Browser, served: Any, game: str) -> None:
+    with visit(browser, 390) as page:
+        page.goto(served.url)
+        fits(page)
+        page.locator(f".box.{game} button[value=bots]").tap()
+        ready(page)
+        assert page.title().startswith("● Your turn")
+        fits(page)
+        press(page, page.locator(MOVES).first)
+        page.locator("nav form[action*='/undo'] button").tap() if game == "upordown" else None
+        page.goto(served.url)
+        expect(page.locator(".tables a")).to_have_count(1)
+
+
+def keyboard_press(page: Page) -> None:
+    """Reach a decision by Tab, and take it."""
+    had = version(page)
+    for _ in range(80):
+        if page.evaluate("document.activeElement?.name") == "move":
+            break
+        page.keyboard.press("Tab")
+    else:
+        pytest.fail("no decision can be reached by Tab")
+    page.keyboard.press("Enter")
+    page.locator(f"#live:not([data-version='{had}'])").wait_for()
+
+
+@pytest.mark.parametrize("game", ["upordown", "pixies"])
+def test_a_whole_match_by_keyboard(browser: Browser, served: Any, game: str) -> None:
+    with visit(browser) as page:
+        lay_table(page, served.url, game)
+        while ready(page).count():
+            keyboard_press(page)
+        expect(page.locator(".score-sheet")).to_have_count(2)
+
+
+def test_keys_that_stand_for_controls(browser: Browser, served: Any) -> None:
+    with visit(browser) as page:
+        lay_table(page, served.url, "upordown")
+        ready(page)
+        had = version(page)
+        page.keyboard.press("1")
+        page.locator(f"#live:not([data-version='{had}'])").wait_for()
+        page.keyboard.press("z")
+        expect(page.locator("#log li").first).to_contain_text("You")
+        expect(page.locator("#live")).to_have_attribute("data-version", str(had + 2))
+        page.locator("#menu summary").click()
+        page.keyboard.press("Escape")
+        assert page.locator("#menu").get_attribute("open") is None
+
+
+@pytest.mark.parametrize("game", ["upordown", "pixies"])
+def test_a_whole_match_without_script(browser: Browser, served: Any, game: str) -> None:
+    with visit(browser, java_script_enabled=False) as page:
+        lay_table(page, served.url, game)
+        chance = random.Random(2)
+        while not page.locator(".end").count():
+            moves = page.locator(MOVES)
+            if moves.count():
+                moves.nth(chance.randrange(moves.count())).click()
+            else:
+                expect(page.locator("meta[http-equiv=refresh]")).to_be_attached()
+                page.reload()
+        expect(page.locator(".score-sheet")).to_have_count(2)
+
+
+def test_two_at_a_table_one_without_connection(browser: Browser, served: Any) -> None:
+    with visit(browser, language="en") as anna, visit(browser, 390, "nl") as bram:
+        lay_table(anna, served.url, "upordown", "friends")
+        link = anna.locator("#invitation").input_value()
+        bram.goto(link)
+        bram.locator("input[name=name]").fill("Bram")
+        fits(bram)
+        bram.locator("button.loud").tap()
+        expect(anna.locator("form.play")).to_be_attached()  # nobody had to reload
+        tables = served.app.state.tables
+        id = re.search(r"/tables/(\w+)", anna.url)
+        assert id
+
+        def turn() -> None:
+            """A whole turn of whoever has it."""
+            seat = tables.table(id[1]).turn
+            while tables.table(id[1]).turn == seat:
+                press((anna, bram)[seat], ready((anna, bram)[seat]).first)
+
+        def together() -> None:
+            for page in (anna, bram):
+                expect(page.locator("#live")).to_have_attribute("data-version", str(tables.table(id[1]).version))
+
+        for _ in range(3):
+            turn()
+        together()
+        if tables.table(id[1]).turn == 1:
+            turn()
+        together()
+        bram.context.set_offline(True)
+        expect(bram.locator("#away")).to_be_visible()
+        turn()
+        had = version(bram)
+        assert had < tables.table(id[1]).version
+        bram.context.set_offline(False)
+        together()
+        expect(bram.locator("#away")).to_be_hidden()
+        turn()
+        together()
+
+
+def test_one_device_passed_around(browser: Browser, served: Any) -> None:
+    with visit(browser, 390) as page:
+        lay_table(page, served.url, "upordown", "device")
+        for _ in range(4):
+            expect(page.locator(".curtain")).to_be_visible()
+            assert page.locator(".hand").count() == 0
+            page.locator(".pass a.loud").tap()
+            while ready(page).count():
+                press(page, page.locator(MOVES).first)
+                if page.locator(".curtain").count():
+                    break
+        fits(page)
+
+
+def test_another_language_in_the_middle(browser: Browser, served: Any) -> None:
+    with visit(browser, language="nl") as page:
+        page.goto(served.url)
+        expect(page.locator("h1")).to_have_text("Wat leggen we op tafel?")
+        page.locator("button[lang=en]").click()
+        expect(page.locator("h1")).to_have_text("What shall we put on the table?")
+        lay_table(page, served.url, "pixies")
+        ready(page)
+        expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_focus_and_scroll_stay(browser: Browser, served: Any) -> None:
+    with visit(browser) as page:
+        lay_table(page, served.url, "upordown", "friends")
+        page.locator("#menu summary").focus()
+        page.keyboard.press("Enter")
+        tables = served.app.state.tables
+        id = page.url.rsplit("/", 1)[1]
+        tables.join(tables.table(id).code, "somebody", "Bram")
+        expect(page.locator("form.play")).to_be_attached()
+        assert page.locator("#menu").get_attribute("open") is not None
+        assert page.evaluate("document.activeElement.localName") == "summary"
+
+
+def test_a_refusal_is_shown(browser: Browser, served: Any) -> None:
+    with visit(browser) as page:
+        lay_table(page, served.url, "upordown")
+        ready(page)
+        page.locator(MOVES).first.evaluate("button => { button.value = 'take 10'; }")
+        page.locator(MOVES).first.click()
+        expect(page.locator(".notice .rule")).to_contain_text("UD-")
+        expect(page.locator(MOVES).first).to_be_visible()
+
+
+def kinds(page: Page, url: str, served: Any) -> Iterator[str]:
+    """Every kind of page, one after the other."""
+    for path in ("/", "/games/pixies", "/rules", "/rules?q=row", "/rules/upordown", "/about", "/nothing"):
+        page.goto(url + path)
+        yield path
+    tables = served.app.state.tables
+    for game in ("upordown", "pixies"):
+        lay_table(page, url, game, players=3)
+        for _ in range(9):
+            press(page, ready(page).first)
+        ready(page)
+        yield f"{game}, my turn"
+        page.locator("#menu summary").click()
+        yield f"{game}, menu"
+        id = page.url.rsplit("/", 1)[1]
+        page.context.new_page().close()
+        user = tables.table(id).owner
+        while (table := tables.table(id)).status == "running":
+            if table.acting(user) is None:
+                tables.run_due()
+            else:
+                text = table.game.moves.text(table.match.state, table.legal[-1])
+                tables.play(id, user, table.turn, table.version, text)
+        page.reload()
+        page.locator(".end").wait_for()
+        yield f"{game}, over"
+        page.goto(f"{url}/tables/{id}/replay?at=20")
+        yield f"{game}, replay"
+    lay_table(page, url, "upordown", "device", 3)
+    yield "curtain"
+    lay_table(page, url, "upordown", "friends", 3)
+    yield "waiting room"
+    link = page.locator("#invitation").input_value()
+    page.context.clear_cookies()
+    page.goto(link)
+    yield "invitation"
+    page.goto(url)
+    yield "first page of somebody new"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing(browser: Browser, served: Any, width: int, scheme: str) -> None:
+    found = []
+    with visit(browser, width, color_scheme=scheme) as page:
+        for kind in kinds(page, served.url, served):
+            fits(page)
+            for violation in Axe().run(page).response["violations"]:
+                nodes = [(node["html"][:160], node.get("failureSummary", "")[:300]) for node in violation["nodes"][:3]]
+                found.append((kind, violation["id"], nodes))
+    assert found == []
