@@ -118,6 +118,13 @@ class Data(Protocol):
         """Put decks and boards into the state. Raises `Refusal` naming file, line and column."""
 
 
+class Picture(Protocol):
+    """`picture.py` of a game: the table as text, for the terminal."""
+
+    def picture(self, s: Any, seat: int, /) -> Sequence[Message | str]:
+        """The lines that show the view `s` of `seat`; seats are named by `Seat`."""
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game as the lobby knows it, with the modules in its folder."""
@@ -139,6 +146,7 @@ class Game:
     moves: Moves
     board: Board
     data: Data
+    picture: Picture
     version: int = 1
     """Version of the rules, for match files."""
 

@@ -45,7 +45,7 @@ class _Evening:
         self.match, self.bot, self.language, self.console = match, bot, language, console
 
     def _(self, message: Message, seat: int = ME) -> str:
-        return translate(message, self.language, self.match.seats[seat])
+        return translate(message, self.language, self.match.seats[seat], self.match.seats)
 
     def show(self, message: Message, style: str = "") -> None:
         self.console.print(self._(message), style=style, markup=False)
@@ -80,6 +80,9 @@ class _Evening:
         """Ask until a decision is taken, or something is taken back."""
         self.console.print()
         self.console.rule(self.scores(), style="dim")
+        for line in self.match.game.picture.picture(self.match.view(ME), ME):
+            self.console.print(line if isinstance(line, str) else self._(line), markup=False)
+        self.console.print()
         self.console.print(self._(self.match.game.moves.ask(self.match.view(ME))), style="bold", markup=False)
         choices = (f"[dim]{number}[/] {text}" for number, text in enumerate(texts, start=1))
         self.console.print(Columns(choices, padding=(0, 3)))

@@ -2,7 +2,7 @@
 
 from speeltafel.engine.game import Game, Option
 from speeltafel.engine.refusals import say
-from speeltafel.games.pixies import board, data, moves, rules
+from speeltafel.games.pixies import board, data, moves, picture, rules
 
 GAME = Game(
     name="pixies",
@@ -34,4 +34,5 @@ GAME = Game(
     moves=moves,
     board=board,
     data=data,
+    picture=picture,
 )
