@@ -231,6 +231,19 @@ def test_play_undo_rules_and_leave(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     assert "Until next time!" in out
 
 
+@pytest.mark.parametrize("language", ["nl", "en"])
+@pytest.mark.parametrize("game", list(games()))
+def test_play_some_of_every_game(
+    game: str, language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, *["1", "2"] * 4, "score", "quit")
+    assert run(["play", game, "--players", "3", "--seed", "3", "--name", "Anna", "--language", language]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert "Anna" in captured.out
+    assert ("Tot de volgende keer!" if language == "nl" else "Until next time!") in captured.out
+
+
 def test_play_until_the_input_ends(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     typed(monkeypatch, "1")
     assert run(["play", GAME, "--language", "nl"]) == 0

@@ -14,6 +14,7 @@ import pytest
 
 from speeltafel.engine import chance, documents
 from speeltafel.engine.game import Game
+from speeltafel.engine.language import LANGUAGES, translate
 from speeltafel.engine.match import Match
 from speeltafel.engine.records import SPECTATOR, Record
 from speeltafel.engine.refusals import Message, Refusal
@@ -163,6 +164,34 @@ def said(game: Game, before: Record, move: int, then: Record) -> list[str]:
     words = game.moves.words(before, move, then)
     assert all(isinstance(sentence, Message) for sentence in words)
     return [str(sentence) for sentence in words]
+
+
+def test_everything_is_said_in_both_languages(any_table: Table) -> None:
+    """The question, the log, the score sheet and the picture of the table become sentences for everybody."""
+    game = any_table[0]
+    names = [f"Player {seat}" for seat in range(any_table[1])]
+    match = walk(any_table).match
+    spoken: list[Message | str] = [words for entry in match.entries for words in entry.words]
+    for state in [*walk(any_table).states, match.state]:
+        for seat in everybody(state):
+            view = state.view(seat)
+            spoken += [*game.picture.picture(view, seat), game.moves.ask(view)]
+        spoken += [line.label for seat in range(state.seats) for line in game.moves.breakdown(state, seat)]
+    for language in LANGUAGES:
+        for message in spoken:
+            sentence = translate(message, language, names[0], names)
+            assert "{" not in sentence
+
+
+def test_a_picture_shows_the_own_hand_alone(any_table: Table) -> None:
+    """It is drawn from the view, so worlds that a seat cannot tell apart look the same."""
+    game = any_table[0]
+    for state in walk(any_table).states:
+        for seat in everybody(state):
+            view = state.view(seat)
+            drawn = [str(line) for line in game.picture.picture(view, seat)]
+            for world in worlds(game, view, seat):
+                assert [str(line) for line in game.picture.picture(world.view(seat), seat)] == drawn
 
 
 def test_taking_back_and_playing_again(any_table: Table) -> None:
