@@ -20,7 +20,8 @@ from speeltafel.engine.rulebook import rulebook
 
 HOUSE = Path(str(resources.files("speeltafel")))
 TESTS = Path(__file__).parent
-KEYWORDS = {"say": None, "say_n": (1, 2), "_": None, "gettext": None, "ngettext": (1, 2)}
+KEYWORDS = {"say": 1, "say_n": 2, "_": 1, "gettext": 1, "ngettext": 2}
+"""What texts are said with, and how many of its first arguments are texts."""
 PLACEHOLDER = re.compile(r"\{(\w+)\}|%\((\w+)\)[sd]")
 IDENTIFIER = re.compile(r"[A-Z]{2}-\d+")
 
@@ -31,15 +32,30 @@ Text = str | tuple[str, ...]
 def spoken() -> dict[Text, str]:
     """Every text in the sources that is to be translated, with a place where it stands."""
     found: dict[Text, str] = {}
-    for path in sorted(HOUSE.rglob("*")):
-        method = {".py": "python", ".html": "jinja2.ext:babel_extract"}.get(path.suffix)
-        if method is None:
-            continue
-        options = {"newstyle_gettext": "true", "trimmed": "true"}
+    for path in sorted(HOUSE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and called(node) in KEYWORDS:
+                wanted = KEYWORDS[called(node)]
+                texts = [
+                    arg.value
+                    for arg in node.args[:wanted]
+                    if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
+                ]
+                if len(texts) == wanted:
+                    found.setdefault(
+                        texts[0] if wanted == 1 else tuple(texts), f"{path.relative_to(HOUSE)}:{node.lineno}"
+                    )
+    for path in sorted(HOUSE.rglob("*.html")):
+        keywords = {word: None if count == 1 else (1, 2) for word, count in KEYWORDS.items()}
         with path.open("rb") as file:
-            for line, text, _comments, _context in extract(method, file, keywords=KEYWORDS, options=options):
+            for line, text, _comments, _context in extract("jinja2.ext:babel_extract", file, keywords=keywords):
                 found.setdefault(text, f"{path.relative_to(HOUSE)}:{line}")
     return found
+
+
+def called(node: ast.Call) -> str:
+    """The name of what is called, whoever it belongs to."""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
 @cache
