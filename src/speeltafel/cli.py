@@ -138,7 +138,7 @@ class Commands(click.Group):
 def _read(path: str) -> str:
     """The text of a file. Raises `Refusal` when it cannot be read."""
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
         raise Refusal(say("{file} cannot be read: {why}", file=path, why=error.strerror)) from None
     except UnicodeDecodeError:
