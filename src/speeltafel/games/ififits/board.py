@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from markupsafe import Markup, escape
+
 from speeltafel.engine.match import Entry
 from speeltafel.engine.records import SPECTATOR
 from speeltafel.engine.refusals import Message, Seat, say, say_n
@@ -32,7 +34,6 @@ from speeltafel.games.ififits.rules import (
     M_SLEEP,
     M_TOY,
     M_WAKE,
-    MOUSE,
     OPEN,
     PRINCESS,
     REPLACE,
@@ -43,6 +44,7 @@ from speeltafel.games.ififits.rules import (
     SUMS,
     T_PRINCESS,
     T_TOY,
+    TOY,
     WIDTH,
     State,
 )
@@ -87,8 +89,9 @@ class Outcome:
 
     head: tuple[Message, ...]
     worth: Worth
-    boxes: tuple[int, ...]
-    """The boxes on the table that it touches."""
+    drawn: Markup
+    pointed: str
+    """Classes that mark the boxes it touches."""
 
 
 @dataclass(frozen=True)
@@ -96,11 +99,13 @@ class Place:
     """A place on the field that may be chosen."""
 
     code: int
-    x: int
-    y: int
+    at: str
+    """Classes of its position, and `t0` or `t1` for one of two ways round."""
     name: str
     turned: int
-    """0 or 1 for the two ways round of a card, 2 where there is only one."""
+    """1 when the card would lie turned."""
+    across: bool
+    """Whether something would lie across two cards."""
     outcome: int
     """Index of what would happen."""
 
@@ -109,37 +114,31 @@ class Place:
 class Cell:
     """A card on the table."""
 
-    x: int
-    y: int
+    at: str
+    """Classes of its position, of the sides where its box ends, and `last` when it was laid lately."""
     name: str
-    symbol: str
-    things: tuple[Thing, ...]
-    runs: str
-    """The sides that are still open."""
-    edges: str
-    """The sides where its box ends."""
-    about: Message
+    about: str
+    """Key of what it is in `words`."""
+    drawn: Markup
     index: int
     """How many cards were laid before it."""
-    last: bool
 
 
 @dataclass(frozen=True)
 class Piece:
     """Something that lies on one or two cards."""
 
-    x: int
-    y: int
+    at: str
     symbol: str
     seat: int
     """Whose cat, or -1."""
     wide: bool
     glide: str
-    last: bool
     code: int | None
     """The decision to let Princess take its place."""
-    outcome: int | None
-    about: Message
+    outcome: int
+    about: str
+    """Key of what it is in `words`."""
 
 
 @dataclass(frozen=True)
@@ -149,11 +148,11 @@ class Box:
     number: int
     letter: str
     worth: Worth
+    drawn: Markup
     princesses: int
-    cells: tuple[Cell, ...]
-    pieces: tuple[Piece, ...]
-    x: int
-    y: int
+    cells: list[Cell]
+    pieces: list[Piece]
+    at: str
     news: str
     """`closed` or `joined` when that happened since the own last turn."""
 
@@ -163,8 +162,7 @@ class Held:
     """A card in the own hand."""
 
     kind: int
-    symbol: str
-    things: tuple[Thing, ...]
+    drawn: Markup
     code: int | None
     discard: bool
     about: Message
@@ -178,45 +176,42 @@ def board(s: State, seat: int, legal: Sequence[int], recent: Sequence[Entry]) ->
     right = min(rules.table_width(s), max(cell % WIDTH for cell in laid) + 1)
     top = max(1, min(cell // WIDTH for cell in laid) - 1)
     bottom = min(rules.table_height(s), max(cell // WIDTH for cell in laid) + 1)
+    reached = (top == 1, right == rules.table_width(s), bottom == rules.table_height(s), left == 1)
     outcomes: list[Outcome] = []
     places = _places(s, seat, legal, outcomes, left - 1, top - 1)
     news = _news(recent)
     boxes = _boxes(s, legal, outcomes, news, left - 1, top - 1)
-    ways = {place.turned for place in places}
+    words = _words(s, [*(box.worth for box in boxes), *(outcome.worth for outcome in outcomes)])
+    ways = {place.at[-2:] for place in places}
     sides = s.sides_of[s.laying]
     return {
         "progress": _progress(s),
         "columns": right - left + 1,
         "rows": bottom - top + 1,
-        "edge": "".join(
-            side
-            for side, reached in (
-                ("n", top == 1),
-                ("e", right == rules.table_width(s)),
-                ("s", bottom == rules.table_height(s)),
-                ("w", left == 1),
-            )
-            if reached
-        ),
+        "edge": [side for side, there in zip("nesw", reached, strict=True) if there],
         "boxes": boxes,
         "places": places,
-        "across": [place for place in places if place.code < M_LAY],
+        "across": any(place.across for place in places),
         "outcomes": outcomes,
-        "faces": [_face(s, s.laying, sides), _face(s, s.laying, rules.turn_round(sides))] if s.phase == LAY else [],
-        "turns": 1 in ways,
-        "turned_first": 1 in ways and 0 not in ways,
-        "asleep": s.phase == LAY and s.laying == BED,
+        "faces": [_ghost(s, sides), _ghost(s, rules.turn_round(sides))] if s.phase == LAY else [],
+        "turns": "t1" in ways,
+        "turned_first": "t1" in ways and "t0" not in ways,
         "draw": M_DRAW if M_DRAW in legal else None,
         "sleep": M_SLEEP if M_SLEEP in legal else None,
         "no_cat": M_NO_CAT if M_NO_CAT in legal else None,
+        "gift": s.phase == GIFT,
         "hand": _hand(s, seat, legal),
         "chosen": _chosen(s),
         "coats": COATS,
         "home": news.home,
-        "phase": s.phase,
-        "TOY": T_TOY,
-        "hint": _hint(s, seat, legal),
-        "say": _sayings(s),
+        "hint": _hint(s, legal),
+        "words": words,
+        "settled": settled,
+        "tip": tip,
+        "told": told,
+        "cats": lambda n: say_n("{count} cat at home", "{count} cats at home", count=n),
+        "cards": lambda n: say_n("{count} card in hand", "{count} cards in hand", count=n),
+        "laying": say("{name} plays {card}", card=moves.name(s, s.laying)),
     }
 
 
@@ -228,20 +223,31 @@ def _progress(s: State) -> Message:
     return say_n("{count} card in the pile", "{count} cards in the pile", count=s.pile_count)
 
 
-def _sayings(s: State) -> Mapping[str, Any]:
-    """Messages whose numbers the template fills in."""
-    return {
-        "open": lambda n: (
-            say_n("{count} side open", "{count} sides open", count=n) if n else say("closed, counts double")
-        ),
-        "cats": lambda n: say_n("{count} cat at home", "{count} cats at home", count=n),
-        "cards": lambda n: say_n("{count} card in hand", "{count} cards in hand", count=n),
-        "points": lambda n: say_n("{count} point", "{count} points", count=n),
-        "toys": lambda worth: moves.things(_contents(worth)),
-        "box": lambda box: say("Box {box}", box=box),
-        "who": _who,
-        "laying": say("{name} plays {card}", card=moves.name(s, s.laying)),
-    }
+def _words(s: State, worths: Sequence[Worth]) -> dict[object, object]:
+    """The messages that many boxes, cards and places share, each once: the template translates them into `said`."""
+    words: dict[object, object] = {}
+    for worth in worths:
+        words[worth.toy, worth.count, worth.sprayers] = moves.things(_contents(worth))
+        words["open", worth.open] = (
+            say_n("{count} side open", "{count} sides open", count=worth.open)
+            if worth.open
+            else say("closed, counts double")
+        )
+        words["ajar", worth.open] = (
+            say_n("{count} open", "{count} open", count=worth.open) if worth.open else say("closed ×2")
+        )
+        for resident in worth.residents:
+            if resident not in words:
+                words[resident] = _who(resident)
+    for kind in set(s.card):
+        if kind > 0:
+            words[f"card-{kind}"] = say("a start box") if kind == START else moves.name(s, kind)
+    for seat in range(s.seats):
+        words[f"piece-{seat + 1}-1"] = say("cat of {owner}", owner=Seat(seat))
+        words[f"piece-{seat + 1}-0"] = say("sleeping cat of {owner}", owner=Seat(seat))
+    words[f"piece-{T_TOY}-1"] = say("special toy")
+    words[f"piece-{T_PRINCESS}-0"] = words[f"piece-{T_PRINCESS}-1"] = say("Princess")
+    return words
 
 
 def _contents(worth: Worth) -> list[int]:
@@ -257,20 +263,31 @@ def _who(resident: Resident) -> Message:
     cats = [say_n("{count} cat", "{count} cats", count=resident.awake)] if resident.awake else []
     if resident.asleep:
         cats.append(say_n("{count} asleep", "{count} asleep", count=resident.asleep))
-    return say("{owner}: {cats}, {points}", owner=Seat(resident.seat), cats=cats, points=_signed(resident.points))
+    return say("{owner}: {cats}, {points}", owner=Seat(resident.seat), cats=cats, points=signed(resident.points))
 
 
-def _signed(points: int) -> str:
-    return f"+{points}" if points >= 0 else f"−{-points}"
+def told(said: Mapping[object, str], worth: Worth) -> str:
+    """A box in words, from messages already translated."""
+    toys = said[worth.toy, worth.count, worth.sprayers]
+    parts = [f"{toys}, " if toys else "", said["open", worth.open], f": {signed(worth.value)}"]
+    return "".join(parts + [f"; {said[resident]}" for resident in worth.residents])
 
 
-def _hint(s: State, seat: int, legal: Sequence[int]) -> Message:
+def tip(said: Mapping[object, str], head: str, thing: Outcome | Box) -> Markup:
+    """What is shown when a place or a box is pointed at."""
+    worth = thing.worth
+    state = escape(said["open", worth.open]) if worth.open else "×2"
+    return Markup(
+        f'<span class="if-tip" aria-hidden="true"><span class="if-head">{escape(head)}</span>'
+        f'<span class="if-state">{state}</span>{thing.drawn}{settled(worth.residents)}</span>'
+    )
+
+
+def _hint(s: State, legal: Sequence[int]) -> Message:
     """A word under the field."""
-    if not legal:
-        return say("Point at a box to see what it brings, and whom")
-    if s.phase in (LAY, GIFT):
+    if legal and s.phase in (LAY, GIFT):
         return say("Point at a place to see what would happen there")
-    if s.phase == REPLACE:
+    if legal and s.phase == REPLACE:
         return say("Point at a cat to see what its box would be without it")
     if s.phase == CAT and len(legal) > 1:
         return say("A cat can lie across the new card and its neighbour")
@@ -308,7 +325,7 @@ def _news(recent: Sequence[Entry]) -> News:
         elif move >= M_REPLACE:
             cell = move - (M_WAKE if move >= M_WAKE else M_REPLACE)
             cells.add(cell)
-            owners = [w.values["owner"] for w in entry.words if "owner" in w.values]
+            owners = [words.values["owner"] for words in entry.words if "owner" in words.values]
             home += [(owner.number, cell, latest) for owner in owners if isinstance(owner, Seat)]
             princess = cell if latest else 0
         elif move >= M_CAT:
@@ -321,9 +338,14 @@ def _news(recent: Sequence[Entry]) -> News:
 
 def _worth(s: State, box: int) -> Worth:
     """A box in numbers, or the one worked out in row 0 of the sums."""
-    sums = s.sums[box]
-    counts = [sums[BALL], sums[MOUSE], sums[FEATHER]]
+    sums = list(s.sums[box])
+    counts = sums[BALL : FEATHER + 1]
     most = max(counts)
+    residents = [
+        Resident(p, sums[AWAKE + p], sums[ASLEEP + p], rules.points(s, box, p) if sums[AWAKE + p] else 0)
+        for p in range(s.seats)
+        if sums[AWAKE + p] or sums[ASLEEP + p]
+    ]
     return Worth(
         toy=TOYS[counts.index(most)] if most else "special" if sums[SPECIAL] else "",
         count=most + sums[SPECIAL],
@@ -331,45 +353,54 @@ def _worth(s: State, box: int) -> Worth:
         sprayers=sums[SPRAYER],
         open=sums[OPEN],
         value=rules.value(s, box),
-        residents=tuple(
-            sorted(
-                (Resident(p, awake, asleep, rules.points(s, box, p)) for p, awake, asleep in moves.residents(s, box)),
-                key=lambda resident: -resident.points,
-            )
-        ),
+        residents=tuple(sorted(residents, key=lambda resident: -resident.points)),
     )
 
 
 def _boxes(s: State, legal: Sequence[int], outcomes: list[Outcome], news: News, left: int, top: int) -> list[Box]:
-    members: dict[int, list[int]] = {}
-    for cell in sorted(list(s.laid)[: s.laid_count]):
-        members.setdefault(s.box[cell], []).append(cell)
-    order = {cell: index for index, cell in enumerate(list(s.laid)[: s.laid_count])}
+    cards, sides, box_of, tops, halves = (list(row) for row in (s.card, s.sides, s.box, s.top, s.half))
+    laid = list(s.laid)[: s.laid_count]
     replace = {move - (M_WAKE if move >= M_WAKE else M_REPLACE): move for move in legal if M_REPLACE <= move < M_LAY}
+    members: dict[int, list[Cell]] = {}
+    pieces: dict[int, list[Piece]] = {}
+    corner: dict[int, str] = {}
+    for cell, index in sorted((cell, index) for index, cell in enumerate(laid)):
+        number, kind, mask = box_of[cell], cards[cell], sides[cell]
+        at = f"x{cell % WIDTH - left} y{cell // WIDTH - top}"
+        classes, runs = at, ""
+        for d, side in enumerate("nesw"):
+            beyond = cell + STEP[d]
+            if cards[beyond] <= 0 or box_of[beyond] != number:
+                classes += " e" + side
+                if mask >> d & 1 and cards[beyond] <= 0:
+                    runs += side
+        if cell in news.cells:
+            classes += " last"
+        picture = drawn(_symbol(mask), _inside(s, kind, tops[cell] > 0), runs)
+        members.setdefault(number, []).append(Cell(classes, cell_text(cell), f"card-{kind}", picture, index))
+        pieces.setdefault(number, [])
+        corner.setdefault(number, at)
+        if tops[cell] and halves[cell] != 2:
+            pieces[number].append(_piece(s, cell, replace.get(cell), outcomes, news, at))
     boxes = []
-    for number in sorted(members):
-        cells = [_cell(s, cell, order[cell], cell in news.cells, left, top) for cell in members[number]]
-        pieces = [
-            _piece(s, cell, replace.get(cell), outcomes, news, left, top)
-            for cell in members[number]
-            if s.top[cell] and s.half[cell] != 2
-        ]
-        fresh = news.cells & set(members[number])
+    for number, cells in sorted(members.items()):
+        fresh = {cell for cell in news.cells if box_of[cell] == number}
         happened = ""
         if s.sums[number][OPEN] == 0 and (fresh or any(_shut_by(s, cell, number) for cell in news.cells)):
             happened = "closed"
         elif news.joined & fresh:
             happened = "joined"
+        worth = _worth(s, number)
         boxes.append(
             Box(
                 number=number,
                 letter=letter(number),
-                worth=_worth(s, number),
-                princesses=sum(1 for c in members[number] if s.top[c] == T_PRINCESS and s.half[c] != 2),
-                cells=tuple(cells),
-                pieces=tuple(pieces),
-                x=cells[0].x,
-                y=cells[0].y,
+                worth=worth,
+                drawn=valued(worth),
+                princesses=sum(1 for piece in pieces[number] if "princess" in piece.symbol),
+                cells=cells,
+                pieces=pieces[number],
+                at=corner[number],
                 news=happened,
             )
         )
@@ -381,60 +412,33 @@ def _shut_by(s: State, cell: int, box: int) -> bool:
     return any(rules.facing(s, cell, d) == box for d in range(4))
 
 
-def _cell(s: State, cell: int, index: int, last: bool, left: int, top: int) -> Cell:
-    kind, sides = s.card[cell], s.sides[cell]
-    runs, edges = "", ""
-    for d, side in enumerate("nesw"):
-        beyond = cell + STEP[d]
-        if sides >> d & 1 and s.card[beyond] <= 0:
-            runs += side
-        if s.card[beyond] <= 0 or s.box[beyond] != s.box[cell]:
-            edges += side
-    return Cell(
-        x=cell % WIDTH - left,
-        y=cell // WIDTH - top,
-        name=cell_text(cell),
-        symbol=_symbol(sides),
-        things=_things(kind, tuple(s.content[kind])[:SPECIAL], bool(s.top[cell])),
-        runs=runs,
-        edges=edges,
-        about=say("a start box") if kind == START else moves.name(s, kind),
-        index=index,
-        last=last,
-    )
-
-
-def _piece(s: State, cell: int, code: int | None, outcomes: list[Outcome], news: News, left: int, top: int) -> Piece:
+def _piece(s: State, cell: int, code: int | None, outcomes: list[Outcome], news: News, at: str) -> Piece:
     what, wide = s.top[cell], s.half[cell] == 1
     pose = "awake" if wide else "asleep"
     seat = what - 1 if what <= rules.SEATS else -1
     if what == T_TOY:
-        symbol, about = "toy-special", say("special toy")
+        symbol = "toy-special"
     elif what == T_PRINCESS:
-        symbol, about = f"cat-princess-{pose}", say("Princess")
+        symbol = f"cat-princess-{pose}"
     else:
         symbol = f"cat-{COATS[seat]}-{pose}"
-        about = say("cat of {owner}", owner=Seat(seat)) if wide else say("sleeping cat of {owner}", owner=Seat(seat))
-    outcome = None
+        at += f" seat-{what}"
     if code is not None:
         box = s.box[cell]
         _copy(s, box)
         s.sums[0][(AWAKE if wide else ASLEEP) + seat] -= 1
-        head = say(
-            "The {cat} of {owner} goes home from box {box}", cat=moves.COATS[seat], owner=Seat(seat), box=letter(box)
-        )
-        outcome = _note(outcomes, Outcome((head,), _worth(s, 0), (box,)))
+        coat, owner, name = moves.COATS[seat], Seat(seat), letter(box)
+        head = say("The {cat} of {owner} goes home from box {box}", cat=coat, owner=owner, box=name)
+        _note(s, outcomes, [head], [box])
     return Piece(
-        x=cell % WIDTH - left,
-        y=cell // WIDTH - top,
+        at=at + (" if-wide" if wide else "") + (" if-fresh" if cell in news.cells else ""),
         symbol=symbol,
         seat=seat,
         wide=wide,
         glide=f"princess-{sum(s.sent)}" if news.princess == cell else f"on-{what}-{cell}",
-        last=cell in news.cells,
         code=code,
-        outcome=outcome,
-        about=about,
+        outcome=len(outcomes) - 1,
+        about=f"piece-{what}-{int(wide)}",
     )
 
 
@@ -444,11 +448,10 @@ def _copy(s: State, box: int) -> None:
         s.sums[0][k] = s.sums[box][k]
 
 
-def _note(outcomes: list[Outcome], outcome: Outcome) -> int:
-    """The index of an outcome among all."""
-    if outcome in outcomes:
-        return outcomes.index(outcome)
-    outcomes.append(outcome)
+def _note(s: State, outcomes: list[Outcome], head: list[Message], boxes: list[int]) -> int:
+    """Add what row 0 of the sums says would happen; returns its index."""
+    worth = _worth(s, 0)
+    outcomes.append(Outcome(tuple(head), worth, valued(worth), "".join(f" j{box}" for box in boxes)))
     return len(outcomes) - 1
 
 
@@ -459,41 +462,36 @@ def _places(s: State, seat: int, legal: Sequence[int], outcomes: list[Outcome], 
     """The legal places for a card, a cat or a toy, each with what would happen."""
     places = []
     known: dict[tuple[int, ...], int] = {}
+    unturned = s.sides_of[s.laying]
+    turned = rules.turn_round(unturned)
     for move in legal:
         if move >= M_LAY:
-            cell, turned = divmod(move - M_LAY, 2)
-            sides = s.sides_of[s.laying]
-            other = rules.turn_round(sides)
-            if turned:
-                sides, other = other, sides
+            cell, way = divmod(move - M_LAY, 2)
+            sides = turned if way else unturned
             # what a card does is settled by its sides and what stands around it
-            around = tuple(rules.facing(s, cell, d) or min(s.card[cell + STEP[d]], 1) - 1 for d in range(4))
-            if (sides, *around) not in known:
-                known[(sides, *around)] = _note(outcomes, _lay(s, seat, cell, sides))
-            places.append(_place(move, cell, left, top, turned if sides != other else 2, known[(sides, *around)]))
+            key = (sides, *(rules.facing(s, cell, d) or min(s.card[cell + STEP[d]], 1) - 1 for d in range(4)))
+            if key not in known:
+                known[key] = _lay(s, seat, cell, sides, outcomes)
+            at = f"x{cell % WIDTH - left} y{cell // WIDTH - top}" + (f" t{way}" if turned != unturned else "")
+            places.append(Place(move, at, cell_text(cell), way, False, known[key]))
         elif M_CAT <= move < M_REPLACE:
             gift = move >= M_TOY
             cell = move - (M_TOY if gift else M_CAT)
             box = s.box[cell]
             _copy(s, box)
             s.sums[0][SPECIAL if gift else AWAKE + seat] += 1
-            head = (
-                say("The special toy in box {box}", box=letter(box))
-                if gift
-                else say("A cat in box {box}", box=letter(box))
-            )
-            places.append(_place(move, cell, left, top, 2, _note(outcomes, Outcome((head,), _worth(s, 0), (box,)))))
+            name = letter(box)
+            head = say("The special toy in box {box}", box=name) if gift else say("A cat in box {box}", box=name)
+            at = f"x{cell % WIDTH - left} y{cell // WIDTH - top}"
+            outcome = _note(s, outcomes, [head], [box])
+            places.append(Place(move, at, f"{cell_text(cell)} {cell_text(cell + 1)}", 0, True, outcome))
     return places
 
 
-def _place(code: int, cell: int, left: int, top: int, turned: int, outcome: int) -> Place:
-    name = cell_text(cell) if code >= M_LAY else f"{cell_text(cell)} {cell_text(cell + 1)}"
-    return Place(code, cell % WIDTH - left, cell // WIDTH - top, name, turned, outcome)
-
-
-def _lay(s: State, seat: int, cell: int, sides: int) -> Outcome:
-    """What the card being laid would make of the boxes around a cell."""
-    joined, shut = [], []
+def _lay(s: State, seat: int, cell: int, sides: int, outcomes: list[Outcome]) -> int:
+    """Add what the card being laid would make of the boxes around a cell; returns its index."""
+    joined: list[int] = []
+    shut: list[int] = []
     for d in range(4):
         box = rules.facing(s, cell, d)
         if box and rules.joins_box(s, cell, sides, box, 4):
@@ -510,16 +508,62 @@ def _lay(s: State, seat: int, cell: int, sides: int) -> Outcome:
         head = [say("A new box, closed at once") if closed else say("A new box")]
     elif len(joined) == 1:
         head = [say("Closes box {box}", box=names[0]) if closed else say("Joins box {box}", box=names[0])]
+    elif closed:
+        head = [say("Joins boxes {boxes} and closes them", boxes=names)]
     else:
-        head = [
-            say("Joins boxes {boxes} and closes them", boxes=names)
-            if closed
-            else say("Joins boxes {boxes}", boxes=names)
-        ]
+        head = [say("Joins boxes {boxes}", boxes=names)]
     for box in shut:
         points = 2 * rules.value(s, box)
-        head.append(say("Shuts box {box}, then worth {points}", box=letter(box), points=points))
-    return Outcome(tuple(head), _worth(s, 0), tuple(joined + shut))
+        head.append(say("Shuts box {box}, then worth {points}", box=letter(box), points=signed(points)))
+    return _note(s, outcomes, head, joined + shut)
+
+
+# drawings; as strings that are kept, since a full table has hundreds and is drawn anew for everybody
+
+
+@lru_cache(maxsize=4096)
+def drawn(symbol: str, things: tuple[Thing, ...] = (), runs: str = "") -> Markup:
+    """A floor, the things on it, and arrows at the sides still open."""
+    uses = [f'<use href="#{symbol}"/>'] if symbol else []
+    uses += [f'<use href="#{name}" x="{x}" y="{y}" width="{size}" height="{size}"/>' for name, x, y, size in things]
+    return Markup("".join(uses + [f'<use href="#run-{run}"/>' for run in runs]))
+
+
+def _picture(symbol: str) -> str:
+    return f'<svg aria-hidden="true"><use href="#{symbol}"/></svg>'
+
+
+@lru_cache(maxsize=4096)
+def valued(worth: Worth) -> Markup:
+    """A box in pictures: leading toy, sprayers and value."""
+    parts = [f'<span class="if-sum"><span>{worth.count if worth.toy else 0}</span>']
+    if worth.toy:
+        parts.append(_picture(f"toy-{worth.toy}"))
+        if worth.special and worth.toy != "special":
+            parts.append("<i>★</i>")
+    if worth.sprayers:
+        parts.append(f'<span class="if-minus">−{worth.sprayers}</span>{_picture("sprayer")}')
+    parts.append(f'</span><span class="if-equals">= <b>{signed(worth.value)}</b></span>')
+    return Markup("".join(parts))
+
+
+@lru_cache(maxsize=4096)
+def settled(residents: tuple[Resident, ...]) -> Markup:
+    """The cats of a box by seat, and what they get."""
+    parts = []
+    for who in residents:
+        seat, coat = who.seat + 1, COATS[who.seat]
+        parts.append(f'<span class="if-cats seat-{seat}"><svg class="mark seat-{seat}" aria-hidden="true">')
+        parts.append(f'<use href="#i-seat-{seat}"/></svg>')
+        parts += [_picture(f"cat-{coat}-face")] * who.awake + [_picture(f"cat-{coat}-asleep")] * who.asleep
+        gets = f"<b>+{who.points}</b>" if who.points > 0 else f'<b class="none">{signed(who.points)}</b>'
+        parts.append(f"{gets}</span>")
+    return Markup("".join(parts))
+
+
+def signed(points: int) -> str:
+    """A number with a true minus."""
+    return f"−{-points}" if points < 0 else str(points)
 
 
 # cards
@@ -528,6 +572,11 @@ def _lay(s: State, seat: int, cell: int, sides: int) -> Outcome:
 def _symbol(sides: int) -> str:
     """The floor with these open sides."""
     return "box-" + ("".join(side for d, side in enumerate("nesw") if sides >> d & 1) or "none")
+
+
+def _inside(s: State, kind: int, covered: bool = False) -> tuple[Thing, ...]:
+    """The things on a kind of card."""
+    return _things(kind, tuple(s.content[kind])[:SPECIAL], covered)
 
 
 @lru_cache(maxsize=1024)
@@ -542,24 +591,38 @@ def _things(kind: int, contents: tuple[int, ...], covered: bool) -> tuple[Thing,
         return tuple((symbol, x, y, 33) for symbol, (x, y) in zip(symbols, spots, strict=False))
     columns = 1 if n <= 2 else 2 if n <= 6 else 3 if n <= 9 else 4
     rows = max(1, -(-n // columns))
-    height = 44 if covered else 112
-    size = min(52 if n == 1 else 44, 76 // columns, height // rows)
+    size = min(52 if n == 1 else 44, 76 // columns, (44 if covered else 112) // rows)
+    middle = 38 if covered else 72
     return tuple(
         (
             symbol,
             50 + (2 * (i % columns) - columns) * size // 2,
-            (38 if covered else 72) + (2 * (i // columns) - rows) * size // 2,
+            middle + (2 * (i // columns) - rows) * size // 2,
             size,
         )
         for i, symbol in enumerate(symbols)
     )
 
 
-def _face(s: State, kind: int, sides: int) -> tuple[str, tuple[Thing, ...]]:
-    """Floor and things of a card to be laid."""
-    if kind == rules.TOY:
-        return _symbol(sides), (("toy-special", 8, 40, 84),)
-    return _symbol(sides), _things(kind, tuple(s.content[kind])[:SPECIAL], False)
+def _card(s: State, kind: int, seat: int) -> Markup:
+    """A card as it is held."""
+    if kind == PRINCESS:
+        return drawn("princess-card")
+    if kind == TOY:
+        return drawn("special-card")
+    if kind == BED:
+        return drawn(_symbol(rules.ALL_OPEN), ((f"cat-{COATS[seat]}-asleep", 10, 30, 80),))
+    return drawn(_symbol(s.sides_of[kind]), _inside(s, kind))
+
+
+def _ghost(s: State, sides: int) -> tuple[Markup, Markup]:
+    """Floor and contents of the card being laid, for the places where it might lie."""
+    things = _inside(s, s.laying)
+    if s.laying == BED:
+        things = ((f"cat-{COATS[s.turn]}-asleep", 6, 26, 88),)
+    elif s.laying == TOY:
+        things = (("toy-special", 8, 40, 84),)
+    return drawn(_symbol(sides)), drawn("", things)
 
 
 def _hand(s: State, seat: int, legal: Sequence[int]) -> list[Held]:
@@ -569,12 +632,11 @@ def _hand(s: State, seat: int, legal: Sequence[int]) -> list[Held]:
     held = []
     for kind in list(s.hand[seat])[: s.hand_count[seat]]:
         codes = [code for code in (M_CARD + kind, M_DISCARD + kind) if code in legal]
-        symbol, things = _face(s, kind, s.sides_of[kind])
         about = moves.name(s, kind)
         if kind != PRINCESS:
             about = say("{card}, {sides}", card=about, sides=moves.open_to(s.sides_of[kind]))
         code = codes[0] if codes else None
-        held.append(Held(kind, symbol, things, code, code is not None and code > M_DISCARD, about))
+        held.append(Held(kind, _card(s, kind, seat), code, code is not None and code > M_DISCARD, about))
     return held
 
 
@@ -582,5 +644,4 @@ def _chosen(s: State) -> Held | None:
     """The card that is being laid or played, for everybody to see."""
     if s.over or not s.laying or s.phase not in (LAY, REPLACE, GIFT):
         return None
-    symbol, things = _face(s, s.laying, s.sides_of[s.laying])
-    return Held(s.laying, symbol, things, None, False, moves.name(s, s.laying))
+    return Held(s.laying, _card(s, s.laying, s.turn), None, False, moves.name(s, s.laying))

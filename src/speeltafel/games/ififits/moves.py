@@ -361,7 +361,7 @@ def ask(s: State) -> Message:
     """The question that seat `s.turn` has to answer now."""
     seat = s.turn
     if s.phase == TURN:
-        return say("Draw a card, or let a cat sleep?") if rules.beds(s, seat) else say("Draw a card")
+        return say("Draw, or let a cat sleep?") if rules.beds(s, seat) else say("Draw a card")
     if s.phase == CARD:
         hand = list(s.hand[seat])[: s.hand_count[seat]]
         if all(kind == 0 or rules.playable(s, kind) for kind in hand) or any(rules.playable(s, k) for k in hand if k):
@@ -371,7 +371,7 @@ def ask(s: State) -> Message:
         if s.laying == BED:
             return say("Where does your cat sleep?")
         if s.laying == TOY:
-            return say("No box has room for the special toy: lay it like a box. Where?")
+            return say("No box has room for the toy: lay it as a card")
         return say("Where does the box go?")
     if s.phase == CAT:
         if s.across:
@@ -379,7 +379,7 @@ def ask(s: State) -> Message:
         return say("No cat can lie on this box now")
     if s.phase == REPLACE:
         return say("Which cat does Princess send home?")
-    return say("In which box does the special toy go?")
+    return say("Where does the special toy go?")
 
 
 def breakdown(s: State, seat: int) -> list[Line]:
