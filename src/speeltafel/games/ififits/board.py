@@ -155,6 +155,8 @@ class Box:
     at: str
     news: str
     """`closed` or `joined` when that happened since the own last turn."""
+    now: bool
+    """Whether the last decision did it."""
 
 
 @dataclass(frozen=True)
@@ -307,30 +309,31 @@ class News:
     """The cards that joined boxes."""
     home: tuple[tuple[int, int, bool], ...]
     """Cats that went home: whose, from which cell, and whether it is the latest news."""
-    princess: int
-    """Where the last Princess came down, if that is the latest news."""
+    latest: int
+    """Where the last decision laid something, else 0."""
+    princess: bool
+    """Whether that was Princess."""
 
 
 def _news(recent: Sequence[Entry]) -> News:
     cells, joined = set(), set()
     home = []
-    princess = 0
+    cell = 0
     for entry in recent:
-        move = entry.move
-        latest = entry is recent[-1]
+        move, cell = entry.move, 0
         if move >= M_LAY:
-            cells.add((move - M_LAY) // 2)
+            cell = (move - M_LAY) // 2
             if any("boxes" in words.values for words in entry.words):
-                joined.add((move - M_LAY) // 2)
+                joined.add(cell)
         elif move >= M_REPLACE:
             cell = move - (M_WAKE if move >= M_WAKE else M_REPLACE)
-            cells.add(cell)
             owners = [words.values["owner"] for words in entry.words if "owner" in words.values]
-            home += [(owner.number, cell, latest) for owner in owners if isinstance(owner, Seat)]
-            princess = cell if latest else 0
+            home += [(owner.number, cell, entry is recent[-1]) for owner in owners if isinstance(owner, Seat)]
         elif move >= M_CAT:
-            cells.add(move - (M_TOY if move >= M_TOY else M_CAT))
-    return News(frozenset(cells), frozenset(joined), tuple(home), princess)
+            cell = move - (M_TOY if move >= M_TOY else M_CAT)
+        cells.add(cell)
+    princess = bool(home) and home[-1][2]
+    return News(frozenset(cells - {0}), frozenset(joined), tuple(home), cell, princess)
 
 
 # boxes
@@ -402,6 +405,7 @@ def _boxes(s: State, legal: Sequence[int], outcomes: list[Outcome], news: News, 
                 pieces=pieces[number],
                 at=corner[number],
                 news=happened,
+                now=news.latest > 0 and (box_of[news.latest] == number or _shut_by(s, news.latest, number)),
             )
         )
     return boxes
@@ -435,7 +439,7 @@ def _piece(s: State, cell: int, code: int | None, outcomes: list[Outcome], news:
         symbol=symbol,
         seat=seat,
         wide=wide,
-        glide=f"princess-{sum(s.sent)}" if news.princess == cell else f"on-{what}-{cell}",
+        glide=f"princess-{sum(s.sent)}" if news.princess and news.latest == cell else f"on-{what}-{cell}",
         code=code,
         outcome=len(outcomes) - 1,
         about=f"piece-{what}-{int(wide)}",
@@ -584,6 +588,8 @@ def _things(kind: int, contents: tuple[int, ...], covered: bool) -> tuple[Thing,
     """Where the things on a card are drawn; small and at its head when something lies on it."""
     if kind == START:
         return (("stamp-start", 46, 16, 36) if covered else ("stamp-start", 24, 44, 52),)
+    if kind == TOY:
+        return (("toy-special", 30, 12, 40) if covered else ("toy-special", 8, 40, 84),)
     symbols = [THINGS[k] for k, count in enumerate(contents) for _ in range(count)]
     n = len(symbols)
     if covered and n <= 2:
@@ -620,8 +626,6 @@ def _ghost(s: State, sides: int) -> tuple[Markup, Markup]:
     things = _inside(s, s.laying)
     if s.laying == BED:
         things = ((f"cat-{COATS[s.turn]}-asleep", 6, 26, 88),)
-    elif s.laying == TOY:
-        things = (("toy-special", 8, 40, 84),)
     return drawn(_symbol(sides)), drawn("", things)
 
 
