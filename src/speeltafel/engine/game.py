@@ -67,6 +67,34 @@ class Rules(Protocol):
         """Fill what is hidden in the view `s` of `seat` with a random possibility that fits it."""
 
 
+class Judge(Protocol):
+    """`judge.py` of a game: what a bot thinks of a position, in the subset that compiles.
+
+    All of it is from the side of the seat to move, which may look at its own cards.
+    """
+
+    MARGIN: int
+    """A lead of so many points is as good as a win."""
+    SCALE: int
+    """The difference in `worth` between a good decision and a bad one."""
+    EXPLORE: float
+    """How much the search tries what it knows little of."""
+    BIAS: float
+    """How much the search trusts `worth`."""
+
+    def worth(self, s: Any, move: int, /) -> int:
+        """How good a legal decision looks at a glance; higher is better."""
+
+    def guide(self, s: Any, out: Any, n: int, dice: Dice, /) -> int:
+        """One of the `n` legal decisions in `out`, for playing on quickly: mostly a good one."""
+
+    def enough(self, view: Any, s: Any, decisions: int, /) -> bool:
+        """Whether playing on from `view` may stop at `s`, after so many decisions that were guided."""
+
+    def estimate(self, s: Any, seat: int, /) -> int:
+        """The score that the seat may expect in the end, where playing on has stopped."""
+
+
 class Moves(Protocol):
     """`moves.py` of a game: decisions and cards as text, and everything in words."""
 
@@ -143,6 +171,7 @@ class Game:
     options: tuple[Option, ...]
     package: str
     rules: Rules
+    judge: Judge
     moves: Moves
     board: Board
     data: Data

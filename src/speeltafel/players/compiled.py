@@ -26,16 +26,16 @@ from speeltafel.engine import chance
 from speeltafel.engine.chance import Dice
 from speeltafel.engine.game import Game
 from speeltafel.engine.refusals import Refusal, say
-from speeltafel.players import beam
+from speeltafel.players import beam, search
 
 _loaded: dict[str, Compiled] = {}
 _registered: set[Callable[..., Any]] = set()
 _lock = Lock()
 
 
-def _modules(module: types.ModuleType) -> list[types.ModuleType]:
-    """A module of ours and all modules of ours whose functions it uses, in a fixed order."""
-    found = [module]
+def _modules(game: Game) -> list[types.ModuleType]:
+    """The rules and the judge of a game and all modules of ours whose functions they use, in a fixed order."""
+    found: list[types.ModuleType] = [game.rules, game.judge]  # type: ignore[list-item]
     for current in found:
         for value in vars(current).values():
             if isinstance(value, types.FunctionType) and value.__module__.startswith("speeltafel."):
@@ -48,9 +48,8 @@ def _modules(module: types.ModuleType) -> list[types.ModuleType]:
 def folder(game: Game) -> Path:
     """Where the machine code of a game is kept: a new folder as soon as any of its sources changes."""
     digest = hashlib.sha256(sys.version.encode())
-    sources = [Path(module.__file__ or "") for module in _modules(game.rules)]  # type: ignore[arg-type]
-    for source in [*sources, Path(chance.__file__), Path(beam.__file__), Path(__file__)]:
-        digest.update(source.read_bytes())
+    for module in [*_modules(game), chance, beam, search, sys.modules[__name__]]:
+        digest.update(Path(module.__file__ or "").read_bytes())
     return user_cache_path("speeltafel") / "compiled" / f"{game.name}-{digest.hexdigest()[:16]}"
 
 
@@ -81,7 +80,7 @@ class Compiled:
         import numpy
         from numba.extending import register_jitable
 
-        for module in [*_modules(game.rules), chance]:  # type: ignore[arg-type]
+        for module in [*_modules(game), chance, search]:
             for function in vars(module).values():
                 if isinstance(function, types.FunctionType) and function not in _registered:
                     register_jitable(function)
@@ -92,6 +91,8 @@ class Compiled:
         self.MAX_LEGAL = game.rules.MAX_LEGAL
         self.dtype = numpy.dtype(self.State)
         """The records as NumPy sees them."""
+        self.searches = False
+        """Whether the search is ready too; it takes as long to compile as all the rest."""
         deal, legal, play, score = game.rules.deal, game.rules.legal, game.rules.play, game.rules.score
         wins, imagine = game.rules.wins, game.rules.imagine
         below = chance.below
@@ -160,6 +161,7 @@ class Compiled:
 
         self._deal, self._legal, self._play, self._imagine = one_deal, one_legal, one_play, one_imagine
         self._score, self._wins, self._decide = one_score, one_wins, compiled(beam.build(game.rules))
+        self._iterate = compiled(search.build(game.rules, game.judge, register_jitable))
         self._many_deal, self._many_legal, self._many_play = many_deal, many_legal, many_play
         self._many_finish, self._many_score = many_finish, many_score
 
@@ -193,6 +195,11 @@ class Compiled:
         """As `beam.build(rules)`."""
         *rooms, dice = (arrays(memory) for memory in rooms_and_dice)
         return int(self._decide(*rooms, dice[0]))
+
+    def iterate(self, *rooms_dice_numbers: Any) -> int:
+        """As `search.build(rules, judge)`."""
+        *rooms, dice = (arrays(memory) for memory in rooms_dice_numbers[:-5])
+        return int(self._iterate(*rooms, dice[0], *rooms_dice_numbers[-5:]))
 
     # many states at once: arrays of `dtype`, with a stream of chance for each
 
@@ -240,9 +247,9 @@ class Compiled:
         return scores
 
 
-def kept(game: Game) -> bool:
+def kept(game: Game, *, searching: bool = False) -> bool:
     """Whether the machine code lies on disk, so that `load` is quick."""
-    return (folder(game) / "ready").exists()
+    return (folder(game) / ("searching" if searching else "ready")).exists()
 
 
 def loaded(game: Game) -> Compiled | None:
@@ -250,8 +257,8 @@ def loaded(game: Game) -> Compiled | None:
     return _loaded.get(game.name)
 
 
-def load(game: Game) -> Compiled:
-    """Make the compiled rules ready: from disk in well under a second, or by compiling for many.
+def load(game: Game, *, searching: bool = False) -> Compiled:
+    """Make the compiled rules ready, and the search if asked: from disk in under a second, or by compiling for many.
 
     Where the cache cannot be written they are compiled for this process alone.
     """
@@ -260,7 +267,8 @@ def load(game: Game) -> Compiled:
     config: Any = numba.config
 
     with _lock:
-        if game.name not in _loaded:
+        made = _loaded.get(game.name)
+        if made is None or searching > made.searches:
             home = folder(game)
             try:
                 home.mkdir(parents=True, exist_ok=True)
@@ -269,14 +277,20 @@ def load(game: Game) -> Compiled:
                 keep = False
             before, config.CACHE_DIR = config.CACHE_DIR, str(home) if keep else config.CACHE_DIR
             try:
-                made = Compiled(game, keep)
-                _exercise(made)
-                if keep:
-                    (home / "ready").touch()
+                if made is None:
+                    made = Compiled(game, keep)
+                    _exercise(made)
+                    if keep:
+                        (home / "ready").touch()
+                if searching:
+                    _exercise_search(made)
+                    made.searches = True
+                    if keep:
+                        (home / "searching").touch()
             finally:
                 config.CACHE_DIR = before
             _loaded[game.name] = made
-        return _loaded[game.name]
+        return made
 
 
 def _exercise(made: Compiled) -> None:
@@ -302,12 +316,22 @@ def _exercise(made: Compiled) -> None:
     made.deal_all(made.states(made.game.set_up(made.game.seats[0], 0, {}, {}), 1), streams)
 
 
+def _exercise_search(made: Compiled) -> None:
+    """The same for the search."""
+    state = made.game.set_up(made.game.seats[0], 0, {}, {})
+    dice = chance.seeded(0, "warm")
+    made.deal(state, dice)
+    rooms = search.rooms(made.State, made.MAX_LEGAL, 200)
+    rooms[0][0] = state.view(state.turn)
+    made.iterate(*rooms, dice, state.turn, 1, 2, 0, 1)
+
+
 _WARM = """
 import os, sys
 from speeltafel.games import find
 from speeltafel.players import compiled
 getattr(os, "nice", lambda by: 0)(10)
-compiled.load(find(sys.argv[1]))
+compiled.load(find(sys.argv[1]), searching=True)
 """
 
 
@@ -333,7 +357,7 @@ def warm_in_background(games: Sequence[Game], delay: float) -> None:
     def work() -> None:
         try:
             for game in warm(games):
-                load(game)
+                load(game, searching=True)
         except Refusal as refusal:
             logging.getLogger(__name__).warning("%s", refusal)
 

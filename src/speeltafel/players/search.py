@@ -1,166 +1,260 @@
 """Information-set Monte Carlo tree search over atomic decisions, written once for all games.
 
 Each iteration imagines the hidden cards anew from the seat's view, walks down a tree that all
-imagined worlds share, adds one node, plays out with the game's `guide` and credits every seat.
-The functions are in the compilable subset; arrays come from the caller.
+imagined worlds share, adds to it, plays on with the game's `guide` and credits every seat with
+what came of it. Whoever is to move is taken to want the best for itself. The functions are in
+the subset that compiles; the room they work in comes from the caller.
 """
 
 from __future__ import annotations
 
+import ctypes
 import math
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
+
+from speeltafel.engine.game import Judge, Rules
+from speeltafel.engine.records import int32, int64
 
 SEATS = 6
 DEEP = 512
 """The longest path down the tree."""
+WIDTH = 12
+"""How many decisions of a node are looked at from the start; the square root of its visits is added."""
+WORTH_OF_WINNING = 0.7
+"""What winning counts in the credit; the rest is for the lead in points."""
+TAKEN = -(2**62)
+FIRST = 1.0
+"""The rate of what was never tried, before the judge has spoken."""
 
-# columns of the tree's whole numbers
-MOVE, CHILD, SIBLING, SEAT, VISITS, AVAILABLE, MARK = range(7)
-COLUMNS = 7
+
+class Node(ctypes.Structure):
+    """A decision in the tree. Node 0 is not used: 0 means none."""
+
+    _fields_ = [
+        ("move", int32),
+        ("child", int32),
+        ("sibling", int32),
+        ("visits", int32),
+        ("available", int32),
+        ("mark", int32),
+        ("prior", ctypes.c_double),
+        ("lead", ctypes.c_double),
+        ("won", ctypes.c_double),
+        ("credit", ctypes.c_double * SEATS),
+    ]
+    move: int
+    child: int
+    """The first decision after this one; they are linked by `sibling`, ascending by `move`."""
+    sibling: int
+    visits: int
+    available: int
+    """How often it could have been chosen."""
+    mark: int
+    """The iteration in which it was legal last."""
+    prior: float
+    """What the judge thinks of it, in its own `SCALE`."""
+    lead: float
+    """The thinking seat's points less its best opponent's, summed over the visits."""
+    won: float
+    """The thinking seat's chance of winning, summed over the visits."""
+    credit: Any
+    """What each seat got, between 0 and 1, summed over the visits."""
 
 
-def searcher(rules: ModuleType, judge: ModuleType) -> Callable[..., int]:
-    """The search of one game: a plain function `iterate` that also compiles."""
-    legal, play, score, wins, imagine = rules.legal, rules.play, rules.score, rules.wins, rules.imagine
-    guide, worth = judge.guide, judge.worth
-    margin = judge.MARGIN
-    scale = float(judge.SCALE)
-    enough = judge.enough
+def insert(tree: Any, parent: int, new: int, move: int, prior: float) -> None:
+    """Make node `new` a child of `parent`, in its place among the others."""
+    tree[new].move = move
+    tree[new].child = 0
+    tree[new].visits = 0
+    tree[new].available = 0
+    tree[new].mark = 0
+    tree[new].prior = prior
+    tree[new].lead = 0.0
+    tree[new].won = 0.0
+    for p in range(SEATS):
+        tree[new].credit[p] = 0.0
+    before = 0
+    after = tree[parent].child
+    while after != 0 and tree[after].move < move:
+        before = after
+        after = tree[after].sibling
+    tree[new].sibling = after
+    if before == 0:
+        tree[parent].child = new
+    else:
+        tree[before].sibling = new
+
+
+def select(tree: Any, node: int, seat: int, mark: int, explore: float, bias: float) -> int:
+    """The child to try, of those legal in this world: good so far, promising or little known; 0 if there is none.
+
+    Upper confidence bounds that count how often a child was available; the judge's opinion, relative
+    to the best child, weighs less with every visit.
+    """
+    top = -1.0e18
+    child = tree[node].child
+    while child != 0:
+        if tree[child].mark == mark and tree[child].prior > top:
+            top = tree[child].prior
+        child = tree[child].sibling
+    chosen = 0
+    high = -1.0e18
+    child = tree[node].child
+    while child != 0:
+        if tree[child].mark == mark:
+            visits = tree[child].visits
+            rate = bias * (tree[child].prior - top) / (visits + 1.0)
+            if visits == 0:
+                rate += FIRST
+            else:
+                rate += tree[child].credit[seat] / visits
+                rate += explore * math.sqrt(math.log(tree[child].available + 1.0) / visits)
+            if rate > high:
+                high = rate
+                chosen = child
+        child = tree[child].sibling
+    return chosen
+
+
+def as_it_is(part: Any) -> Any:
+    """What stands in for the compiler in plain mode."""
+    return part
+
+
+def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> Callable[..., int]:
+    """The search of one game: runs as it is, and compiles when `part` makes the inner functions known."""
+    legal, play, wins, imagine = rules.legal, rules.play, rules.wins, rules.imagine
+    score = rules.score
+    guide, worth, enough, estimate = judge.guide, judge.worth, judge.enough, judge.estimate
+    margin, scale = float(judge.MARGIN), float(judge.SCALE)
+    explore, bias = float(judge.EXPLORE), float(judge.BIAS)
+
+    @part
+    def expand(s: Any, tree: Any, node: int, size: int, mark: int, out: Any, n: int, keys: Any) -> int:
+        """Mark the children that are legal in this world and add the most promising missing ones.
+
+        Returns how many nodes the tree has then.
+        """
+        child = tree[node].child
+        missing = min(n, WIDTH + int(math.sqrt(tree[node].visits)))
+        for i in range(n):
+            while child != 0 and tree[child].move < out[i]:
+                child = tree[child].sibling
+            keys[i] = 0
+            if child != 0 and tree[child].move == out[i]:
+                tree[child].available += 1
+                tree[child].mark = mark
+                keys[i] = TAKEN
+                missing -= 1
+        if missing <= 0 or size >= len(tree):
+            return size
+        for i in range(n):
+            if keys[i] != TAKEN:
+                keys[i] = worth(s, out[i])
+        while missing > 0 and size < len(tree):
+            best = 0
+            for i in range(1, n):
+                if keys[i] > keys[best]:
+                    best = i
+            insert(tree, node, size, out[best], keys[best] / scale)
+            tree[size].available = 1
+            tree[size].mark = mark
+            keys[best] = TAKEN
+            size += 1
+            missing -= 1
+        return size
+
+    @part
+    def ahead(s: Any, seat: int) -> int:
+        """The seat's points less its best opponent's: those of the end, or hopes."""
+        rival = -(2**31)
+        for other in range(s.seats):
+            if other != seat:
+                rival = max(rival, score(s, other) if s.over == 1 else estimate(s, other))
+        return (score(s, seat) if s.over == 1 else estimate(s, seat)) - rival
+
+    @part
+    def settle(s: Any, tree: Any, path: Any, steps: int, seat: int) -> None:
+        """Credit every node of the path with how the world ended, or how it stands."""
+        winners = 0
+        if s.over == 1:
+            for p in range(s.seats):
+                winners += wins(s, p)
+        for p in range(s.seats):
+            lead = ahead(s, p)
+            credit = 0.5 + 0.5 * max(-1.0, min(1.0, lead / margin))
+            chance = credit
+            if winners > 0:
+                chance = wins(s, p) / winners
+                credit = (1.0 - WORTH_OF_WINNING) * credit + WORTH_OF_WINNING * chance
+            for k in range(steps + 1):
+                tree[path[k]].credit[p] += credit
+                if p == seat:
+                    tree[path[k]].lead += lead
+                    tree[path[k]].won += chance
+        for k in range(steps + 1):
+            tree[path[k]].visits += 1
 
     def iterate(
         view: Any,
         world: Any,
-        seat: int,
-        count: int,
         out: Any,
+        keys: Any,
         path: Any,
         tree: Any,
-        prior: Any,
-        value: Any,
-        size: int,
-        room: int,
-        explore: float,
-        bias: float,
         dice: Any,
+        seat: int,
+        root: int,
+        size: int,
+        done: int,
+        count: int,
     ) -> int:
-        """Run `count` iterations from `view[0]`; returns how many nodes the tree has now.
+        """Run `count` iterations after `done` earlier ones; returns how many nodes the tree has then.
 
-        `tree[node]` holds the columns above, `prior[node]` a number, `value[node]` a credit per
-        seat; node 0 is the root and exists. `path` has room for `DEEP` nodes.
+        `view[0]` is what `seat` sees at node `root`, `world` has room for one state, `out` and `keys`
+        for the legal decisions, `path` for `DEEP` nodes.
         """
-        for _ in range(count):
+        for i in range(count):
+            mark = done + i + 1
             world[0] = view[0]
             s = world[0]
             imagine(s, seat, dice)
-            node = 0
+            node = root
             steps = 0
-            path[0] = 0
-            grow = 1
-            while grow == 1 and s.over == 0 and steps < DEEP - 1:
+            path[0] = root
+            while s.over == 0 and steps < DEEP - 1:
                 n = legal(s, out)
                 if n == 1:
                     play(s, out[0], dice)
                     continue
-                # make the children that are missing, so that each has its prior
-                mark = tree[0][VISITS] + 1
-                known = 0
-                child = tree[node][CHILD]
-                last = 0
-                at = 0
-                # children are kept ascending by move, as the legal decisions are
-                missing = 0
-                while at < n:
-                    if child != 0 and tree[child][MOVE] < out[at]:
-                        last = child
-                        child = tree[child][SIBLING]
-                    elif child != 0 and tree[child][MOVE] == out[at]:
-                        tree[child][AVAILABLE] += 1
-                        tree[child][MARK] = mark
-                        known += 1
-                        last = child
-                        child = tree[child][SIBLING]
-                        at += 1
-                    elif size < room:
-                        new = size
-                        size += 1
-                        tree[new][MOVE] = out[at]
-                        tree[new][CHILD] = 0
-                        tree[new][SEAT] = s.turn
-                        tree[new][VISITS] = 0
-                        tree[new][AVAILABLE] = 1
-                        tree[new][MARK] = mark
-                        tree[new][SIBLING] = child
-                        for p in range(SEATS):
-                            value[new][p] = 0.0
-                        prior[new] = worth(s, out[at]) / scale
-                        if last == 0:
-                            tree[node][CHILD] = new
-                        else:
-                            tree[last][SIBLING] = new
-                        last = new
-                        missing += 1
-                        at += 1
-                    else:
-                        at += 1
-                        missing += 1
-                if known == 0 and missing > 0 and size >= room:
+                size = expand(s, tree, node, size, mark, out, n, keys)
+                node = select(tree, node, s.turn, mark, explore, bias)
+                if node == 0:
                     break
-                # priors are relative to the best of these
-                top = -1.0e18
-                child = tree[node][CHILD]
-                while child != 0:
-                    if tree[child][MARK] == mark and prior[child] > top:
-                        top = prior[child]
-                    child = tree[child][SIBLING]
-                chosen = 0
-                high = -1.0e18
-                child = tree[node][CHILD]
-                while child != 0:
-                    if tree[child][MARK] == mark:
-                        visits = tree[child][VISITS]
-                        hunch = bias * (prior[child] - top) / (visits + 1.0)
-                        if visits == 0:
-                            rate = 1.0 + hunch
-                        else:
-                            rate = value[child][s.turn] / visits + hunch
-                            rate += explore * math.sqrt(math.log(tree[child][AVAILABLE] + 1.0) / visits)
-                        if rate > high:
-                            high = rate
-                            chosen = child
-                    child = tree[child][SIBLING]
-                if chosen == 0:
-                    break
-                play(s, tree[chosen][MOVE], dice)
-                if tree[chosen][VISITS] == 0:
-                    grow = 0
-                node = chosen
+                play(s, tree[node].move, dice)
                 steps += 1
                 path[steps] = node
+                if tree[node].visits == 0:
+                    break
             decisions = 0
             while s.over == 0 and not enough(view[0], s, decisions):
                 n = legal(s, out)
                 play(s, guide(s, out, n, dice), dice)
                 decisions += 1
-            won = 0
-            if s.over == 1:
-                for p in range(s.seats):
-                    won += wins(s, p)
-            for k in range(steps + 1):
-                tree[path[k]][VISITS] += 1
-            for p in range(s.seats):
-                best = -1000000
-                for q in range(s.seats):
-                    if q != p:
-                        best = max(best, score(s, q))
-                lead = (score(s, p) - best) / margin
-                lead = 0.5 + 0.5 * max(-1.0, min(1.0, lead))
-                credit = lead
-                if won > 0:
-                    credit = 0.3 * lead + 0.7 * wins(s, p) / won
-                for k in range(steps + 1):
-                    value[path[k]][p] += credit
+            settle(s, tree, path, steps, seat)
         return size
 
     return iterate
+
+
+def rooms(state: Any, max_legal: int, nodes: int) -> tuple[Any, ...]:
+    """The room that `iterate` works in, before its `dice`, for states of a type and a tree of so many nodes."""
+    return (
+        (state * 1)(),
+        (state * 1)(),
+        (int32 * max_legal)(),
+        (int64 * max_legal)(),
+        (int32 * DEEP)(),
+        (Node * nodes)(),
+    )

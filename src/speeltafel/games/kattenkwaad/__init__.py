@@ -2,7 +2,7 @@
 
 from speeltafel.engine.game import Game, Option
 from speeltafel.engine.refusals import say
-from speeltafel.games.kattenkwaad import board, data, moves, picture, rules
+from speeltafel.games.kattenkwaad import board, data, judge, moves, picture, rules
 
 GAME = Game(
     name="kattenkwaad",
@@ -33,6 +33,7 @@ GAME = Game(
     ),
     package=__name__,
     rules=rules,
+    judge=judge,
     moves=moves,
     board=board,
     data=data,

@@ -22,6 +22,7 @@ from speeltafel.games.kattenkwaad.rules import (
     TURN,
     WHICH,
     State,
+    score,
     step,
     way_of,
 )
@@ -30,6 +31,8 @@ MARGIN = 5
 """A lead of so many houses counts as certain."""
 SCALE = 100
 """A decision that looks worse by so much is a bad one."""
+EXPLORE = 0.5
+BIAS = 0.3
 FALL = 100
 """What a house that falls is worth."""
 LONG = 60
@@ -40,6 +43,11 @@ NEVER = -1000000
 def enough(view: State, s: State, decisions: int) -> bool:
     """Whether a playout of so many decisions may stop."""
     return decisions >= LONG
+
+
+def estimate(s: State, seat: int) -> int:
+    """The score as it stands tells how a playout went."""
+    return score(s, seat)
 
 
 def exposed(s: State, on: Row, field: int) -> int:

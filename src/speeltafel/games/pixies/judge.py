@@ -13,6 +13,7 @@ from speeltafel.games.pixies.rules import (
     TOP,
     State,
     crosses,
+    score,
     spirals,
     validated,
     zone,
@@ -22,6 +23,8 @@ MARGIN = 60
 """A lead of so many points counts as certain."""
 SCALE = 100
 """A decision that looks worse by so much is a bad one."""
+EXPLORE = 1.5
+BIAS = 0.3
 HOPE = 6
 """What a number not yet validated is worth, in tenths."""
 
@@ -29,6 +32,11 @@ HOPE = 6
 def enough(view: State, s: State, decisions: int) -> bool:
     """Whether a playout of so many decisions may stop: after the round, since the next ones begin anew."""
     return s.done != view.done
+
+
+def estimate(s: State, seat: int) -> int:
+    """The score as it stands tells how a playout went."""
+    return score(s, seat)
 
 
 def with_grid(s: State, seat: int, space: int, top: int, under: int) -> int:

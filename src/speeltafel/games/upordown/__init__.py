@@ -2,7 +2,7 @@
 
 from speeltafel.engine.game import Game, Option
 from speeltafel.engine.refusals import say
-from speeltafel.games.upordown import board, data, moves, picture, rules
+from speeltafel.games.upordown import board, data, judge, moves, picture, rules
 
 GAME = Game(
     name="upordown",
@@ -17,6 +17,7 @@ GAME = Game(
     options=(Option("length", ("full", "short"), say("Length"), (say("full game"), say("short game"))),),
     package=__name__,
     rules=rules,
+    judge=judge,
     moves=moves,
     board=board,
     data=data,

@@ -23,12 +23,15 @@ from speeltafel.games.upordown.rules import (
     lower_neighbour,
     most,
     rows,
+    score,
 )
 
 MARGIN = 40
 """A lead of so many points counts as certain."""
 SCALE = 100
 """A decision that looks worse by so much is a bad one."""
+EXPLORE = 1.0
+BIAS = 0.3
 GAP = 20
 """What skipping the whole range of cards costs, in tenths of a point per turn left, halved at the end."""
 
@@ -36,6 +39,11 @@ GAP = 20
 def enough(view: State, s: State, decisions: int) -> bool:
     """Whether a playout of so many decisions may stop: here it goes on to the end."""
     return False
+
+
+def estimate(s: State, seat: int) -> int:
+    """The score as it stands tells how a playout went."""
+    return score(s, seat)
 
 
 def turns_left(s: State, seat: int) -> int:

@@ -1,0 +1,238 @@
+"""If It Fits: what a bot thinks of a position, in the subset that compiles unchanged."""
+
+from __future__ import annotations
+
+from speeltafel.engine.chance import Dice, below
+from speeltafel.engine.records import Row
+from speeltafel.games.ififits.rules import (
+    ASLEEP,
+    AWAKE,
+    BED,
+    CARD,
+    CAT,
+    LAY,
+    M_CARD,
+    M_DISCARD,
+    M_LAY,
+    M_NO_CAT,
+    M_REPLACE,
+    M_SLEEP,
+    M_TOY,
+    M_WAKE,
+    OPEN,
+    PRINCESS,
+    REPLACE,
+    SIZE,
+    SPECIAL,
+    TOY,
+    TURN,
+    State,
+    bare,
+    facing,
+    gather,
+    joins,
+    joins_box,
+    may_sleep,
+    points,
+    score,
+    takes,
+    turn_round,
+    value,
+    walls_apart,
+)
+
+MARGIN = 16
+"""A lead of so many points counts as certain."""
+SCALE = 100
+"""A decision that looks worse by so much is a bad one."""
+EXPLORE = 0.7
+BIAS = 0.7
+LONG = 90
+"""How many decisions a playout goes on."""
+SAMPLE = 10
+"""How many places for a card a playout looks at."""
+SAVED = 40
+"""What a cat is worth that waits for a better box, in tenths of a point."""
+NEVER = -1000000
+
+
+def enough(view: State, s: State, decisions: int) -> bool:
+    """Whether a playout of so many decisions may stop."""
+    return decisions >= LONG
+
+
+def turns_left(s: State) -> int:
+    """About how many turns each seat still has."""
+    return 0 if s.ending == 1 else s.pile_count // s.seats
+
+
+def saved(s: State, seat: int) -> int:
+    """What it costs the seat to play a cat: with enough time it finds a better box, in tenths of a point."""
+    return min(SAVED, SAVED * turns_left(s) // (4 * max(1, s.cats[seat])))
+
+
+def estimate(s: State, seat: int) -> int:
+    """The points the seat may hope for: its score, and something for each cat that still has time to come."""
+    return score(s, seat) + s.cats[seat] * saved(s, seat) // 20
+
+
+def promise(s: State, box: int, seat: int) -> int:
+    """What a box is worth to the seat, with a hope that it will be closed, in tenths of a point."""
+    worth_now = 10 * points(s, box, seat)
+    if s.sums[box][OPEN] > 0 and s.pile_count > s.seats and takes(s, box, seat):
+        worth_now += 10 * max(0, value(s, box)) // (s.sums[box][OPEN] + 1)
+    return worth_now
+
+
+def stake(s: State, box: int, seat: int) -> int:
+    """What a box is worth to the seat, less what it is worth to an average other one."""
+    cats = 0
+    for p in range(s.seats):
+        cats += s.sums[box][AWAKE + p]
+    if cats == 0:
+        return 0
+    others = 0
+    for p in range(s.seats):
+        if p != seat:
+            others += promise(s, box, p)
+    return promise(s, box, seat) - others // (s.seats - 1)
+
+
+def with_cat(s: State, box: int, seat: int) -> int:
+    """What one more cat of the seat in a box changes."""
+    before = stake(s, box, seat)
+    s.sums[box][AWAKE + seat] += 1
+    after = stake(s, box, seat)
+    s.sums[box][AWAKE + seat] -= 1
+    return after - before
+
+
+def laid_so(s: State, seat: int, kind: int, cell: int, sides: int) -> int:
+    """What laying a card in a cell changes for the seat, with the cat that may follow."""
+    before = 0
+    beside = 0
+    for d in range(4):
+        box = joins(s, cell, sides, d)
+        if box > 0:
+            if not joins_box(s, cell, sides, box, d):
+                before += stake(s, box, seat)
+        else:
+            box = facing(s, cell, d)
+            if box > 0:
+                # its opening is shut by our wall
+                was = stake(s, box, seat)
+                s.sums[box][OPEN] -= 1
+                beside += stake(s, box, seat) - was
+                s.sums[box][OPEN] += 1
+    gather(s, cell, kind, sides)
+    whole = s.sums[0]
+    gain = 0
+    if kind == BED:
+        whole[ASLEEP + seat] += 1
+        gain = -saved(s, seat)
+    gain += stake(s, 0, seat) - before + beside
+    if kind < TOY and s.cats[seat] > 0:
+        west = (sides >> 3) & 1 == 1 and bare(s, cell - 1) and facing(s, cell, 3) > 0
+        east = (sides >> 1) & 1 == 1 and bare(s, cell + 1) and facing(s, cell, 1) > 0
+        mine = whole[AWAKE + seat] + whole[ASLEEP + seat] > 0
+        others = False
+        for p in range(s.seats):
+            if p != seat and whole[AWAKE + p] + whole[ASLEEP + p] > 0:
+                others = True
+        if (west or east) and (mine or not others):
+            gain += max(0, with_cat(s, 0, seat) - saved(s, seat))
+    for k in range(SIZE + 1):
+        whole[k] = 0
+    for p in range(s.seats):
+        whole[AWAKE + p] = 0
+        whole[ASLEEP + p] = 0
+    return gain
+
+
+def best_lay(s: State, seat: int, kind: int) -> int:
+    """The worth of the best place for a card."""
+    sides = s.sides_of[kind]
+    turned = turn_round(sides)
+    best = NEVER
+    for i in range(s.rim_count):
+        cell = s.rim[i]
+        if kind == BED and not may_sleep(s, cell, seat):
+            continue
+        if walls_apart(s, cell, sides):
+            best = max(best, laid_so(s, seat, kind, cell, sides))
+        if turned != sides and walls_apart(s, cell, turned):
+            best = max(best, laid_so(s, seat, kind, cell, turned))
+    return best
+
+
+def sent_home(s: State, seat: int, cell: int, column: int) -> int:
+    """What it changes for the seat when the cat in a cell goes back to its owner."""
+    box = s.box[cell]
+    whose = s.top[cell] - 1
+    before = stake(s, box, seat)
+    s.sums[box][column + whose] -= 1
+    after = stake(s, box, seat)
+    s.sums[box][column + whose] += 1
+    home = saved(s, whose)
+    return after - before + (home if whose == seat else -home // (s.seats - 1))
+
+
+def best_princess(s: State, seat: int) -> int:
+    """The worth of the best cat to send home."""
+    best = NEVER
+    for i in range(s.laid_count):
+        cell = s.laid[i]
+        if 0 < s.top[cell] and s.top[cell] <= s.seats and s.half[cell] < 2:
+            best = max(best, sent_home(s, seat, cell, AWAKE if s.half[cell] == 1 else ASLEEP))
+    return best
+
+
+def with_toy(s: State, seat: int, box: int) -> int:
+    """What a special toy in a box changes for the seat."""
+    before = stake(s, box, seat)
+    s.sums[box][SPECIAL] += 1
+    after = stake(s, box, seat)
+    s.sums[box][SPECIAL] -= 1
+    return after - before
+
+
+def worth(s: State, move: int) -> int:
+    """How good a legal decision looks to the seat whose turn it is; higher is better, in tenths of a point."""
+    seat = s.turn
+    if s.phase == TURN:
+        return best_lay(s, seat, BED) if move == M_SLEEP else 5
+    if s.phase == CARD:
+        if move >= M_DISCARD:
+            return 0
+        kind = move - M_CARD
+        return best_princess(s, seat) if kind == PRINCESS else best_lay(s, seat, kind)
+    if s.phase == LAY:
+        sides = s.sides_of[s.laying]
+        cell = (move - M_LAY) // 2
+        return laid_so(s, seat, s.laying, cell, turn_round(sides) if (move - M_LAY) % 2 == 1 else sides)
+    if s.phase == CAT:
+        return saved(s, seat) if move == M_NO_CAT else with_cat(s, s.box[s.placed], seat)
+    if s.phase == REPLACE:
+        if move >= M_WAKE:
+            return sent_home(s, seat, move - M_WAKE, ASLEEP)
+        return sent_home(s, seat, move - M_REPLACE, AWAKE)
+    return with_toy(s, seat, s.box[move - M_TOY])
+
+
+def guide(s: State, out: Row, n: int, dice: Dice) -> int:
+    """The decision of a playout among the `n` legal ones in `out`: good, though not all are looked at."""
+    if n == 1:
+        return out[0]
+    if s.phase == TURN:
+        return out[1] if below(24, dice) == 0 else out[0]
+    if s.phase == CARD:
+        return out[below(n, dice)]
+    best = out[0]
+    high = 4 * NEVER
+    for i in range(min(n, SAMPLE)):
+        move = out[below(n, dice)] if n > SAMPLE else out[i]
+        looks = 4 * worth(s, move) + below(4, dice)
+        if looks > high:
+            high = looks
+            best = move
+    return best
