@@ -19,7 +19,7 @@ from speeltafel.engine.language import LANGUAGES
 from speeltafel.engine.match import Match
 from speeltafel.engine.records import SPECTATOR
 from speeltafel.engine.refusals import Refusal
-from speeltafel.games.ififits import GAME, moves, rules
+from speeltafel.games.ififits import GAME, board, moves, rules
 from speeltafel.games.ififits.rules import (
     ASLEEP,
     AWAKE,
@@ -1024,6 +1024,26 @@ def test_refusals_of_every_illegal_decision_are_in_words() -> None:
                 refusal = moves.refuse(seen, moves.read(seen, text))
                 assert refusal.rule.startswith("IF-")
                 assert str(refusal.message)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seats=st.integers(2, 5), options=st.sampled_from(OPTIONS), seed=st.integers(0, 2**32))
+def test_the_page_foretells_what_happens(seats: int, options: dict[str, Any], seed: int) -> None:
+    """What pointing at a place shows is the box as it is after that decision."""
+    pick = random.Random(seed)
+    for match in random_match(seats, options, seed):
+        legal = match.legal()
+        if pick.random() < 0.7 or not legal:
+            continue
+        values = board.board(cast(State, match.view(match.turn)), match.turn, legal, match.entries[-9:])
+        told = {place.code: place.outcome for place in values["places"]}
+        told |= {p.code: p.outcome for box in values["boxes"] for p in box.pieces if p.code is not None}
+        assert set(told) == {move for move in legal if move >= rules.M_CAT}
+        for move, outcome in told.items():
+            after = cast(State, match.state.copy())
+            rules.play(after, move, DICE)
+            there = (move - rules.M_LAY) // 2 if move >= rules.M_LAY else move % 1000
+            assert values["outcomes"][outcome].worth == board.worth_of(after, after.box[there])
 
 
 def test_undo_reaches_back_to_the_draw() -> None:

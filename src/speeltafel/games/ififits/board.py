@@ -339,7 +339,7 @@ def _news(recent: Sequence[Entry]) -> News:
 # boxes
 
 
-def _worth(s: State, box: int) -> Worth:
+def worth_of(s: State, box: int) -> Worth:
     """A box in numbers, or the one worked out in row 0 of the sums."""
     sums = list(s.sums[box])
     counts = sums[BALL : FEATHER + 1]
@@ -393,7 +393,7 @@ def _boxes(s: State, legal: Sequence[int], outcomes: list[Outcome], news: News, 
             happened = "closed"
         elif news.joined & fresh:
             happened = "joined"
-        worth = _worth(s, number)
+        worth = worth_of(s, number)
         boxes.append(
             Box(
                 number=number,
@@ -454,7 +454,7 @@ def _copy(s: State, box: int) -> None:
 
 def _note(s: State, outcomes: list[Outcome], head: list[Message], boxes: list[int]) -> int:
     """Add what row 0 of the sums says would happen; returns its index."""
-    worth = _worth(s, 0)
+    worth = worth_of(s, 0)
     outcomes.append(Outcome(tuple(head), worth, valued(worth), "".join(f" j{box}" for box in boxes)))
     return len(outcomes) - 1
 
