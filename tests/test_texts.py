@@ -147,7 +147,7 @@ def test_rulebooks_and_sources_name_rules_that_exist(any_game: Game) -> None:
 
 
 @cache
-def tested() -> set[str]:
+def named_in_tests() -> set[str]:
     """The identifiers that tests of games name in a `rule` mark."""
     found: set[str] = set()
     for path in sorted((TESTS / "games").glob("test_*.py")):
@@ -158,11 +158,11 @@ def tested() -> set[str]:
 
 
 def test_every_rule_has_a_test(any_game: Game) -> None:
-    assert sorted(set(identifiers(any_game, "en")) - tested()) == []
+    assert sorted(set(identifiers(any_game, "en")) - named_in_tests()) == []
 
 
 def test_tests_name_rules_that_exist(any_game: Game) -> None:
-    mine = {id for id in tested() if id.startswith(f"{any_game.moves.RULES}-")}
+    mine = {id for id in named_in_tests() if id.startswith(f"{any_game.moves.RULES}-")}
     assert mine <= set(identifiers(any_game, "en"))
 
 

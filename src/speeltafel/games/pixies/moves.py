@@ -78,7 +78,7 @@ def refuse(s: State, move: int) -> Refusal:
         return Refusal(say("This is chosen only after taking a card whose space holds one face-up card"), "PX-7")
     return Refusal(
         say(
-            "The {card} is not in the market; there lie: {cards}",
+            "The {card} is not in the market, which holds: {cards}",
             card=brief(s, move - M_TAKE),
             cards=[brief(s, c) for c in in_market(s)],
         ),
