@@ -198,7 +198,7 @@ def words(before: State, move: int, after: State) -> list[Message]:
     """What happened, for the log."""
     seat = before.turn
     if move == M_DOWN:
-        return [say("{name} drew a card face down"), *_piles_empty(after)]
+        return [say("{name} drew a card from the face-down pile"), *_piles_empty(after)]
     if move == M_OPEN:
         return [say("{name} drew {card} from the face-up pile", card=before.open_top), *_piles_empty(after)]
     if move > M_GIVE_UP:
