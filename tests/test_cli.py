@@ -140,8 +140,8 @@ MISTAKES = {
     "a game to warm": ["warm", "chess"],
     "a rulebook": ["rules", "chess"],
     "a rule": ["rules", GAME, "UD-999"],
-    "a player": ["simulate", GAME, "--seats", "greedy,tiger"],
-    "an opponent": ["play", GAME, "--against", "tiger"],
+    "a player": ["simulate", GAME, "--seats", "greedy,ocelot"],
+    "an opponent": ["play", GAME, "--against", "ocelot"],
     "one seat": ["simulate", GAME, "--seats", "greedy"],
     "seven seats": ["simulate", GAME, "--seats", ",".join(["random"] * 7)],
     "no seats": ["simulate", GAME, "--seats", ""],
@@ -183,7 +183,7 @@ def test_mistakes(mistake: str, language: str, capsys: pytest.CaptureFixture[str
 def test_a_mistake_leaves_the_file_alone(tmp_path: Path) -> None:
     path = tmp_path / "kept.jsonl"
     path.write_text("precious", encoding="utf-8")
-    assert run(["simulate", GAME, "--seats", "tiger,random", "--out", str(path)]) == 2
+    assert run(["simulate", GAME, "--seats", "ocelot,random", "--out", str(path)]) == 2
     assert path.read_text(encoding="utf-8") == "precious"
 
 
@@ -242,6 +242,12 @@ def test_play_some_of_every_game(
     assert captured.err == ""
     assert "Anna" in captured.out
     assert ("Tot de volgende keer!" if language == "nl" else "Until next time!") in captured.out
+
+
+def test_a_name_is_no_markup(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    typed(monkeypatch, "1", "score", "quit")
+    assert run(["play", GAME, "--seed", "7", "--name", "[/red] [bold]Eve"]) == 0
+    assert capsys.readouterr().out.count("[/red] [bold]Eve") >= 3
 
 
 def test_play_until_the_input_ends(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

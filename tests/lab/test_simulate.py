@@ -72,7 +72,7 @@ def test_the_summary_counts() -> None:
 @pytest.mark.parametrize(
     "plan",
     [
-        replace(PLAN, seats=("random", "tiger")),
+        replace(PLAN, seats=("random", "ocelot")),
         replace(PLAN, seats=("random",)),
         replace(PLAN, game="chess"),
         replace(PLAN, options={"length": "endless"}),

@@ -3,10 +3,11 @@
 from speeltafel.engine.refusals import Refusal, say
 from speeltafel.players.chance import Chance
 from speeltafel.players.greedy import Greedy
+from speeltafel.players.levels import LEVELS, Kitten
 from speeltafel.players.player import Player
 
-PLAYERS: dict[str, Player] = {player.name: player for player in (Chance(), Greedy())}
-"""All players by name."""
+PLAYERS: dict[str, Player] = {player.name: player for player in (Chance(), Kitten(), Greedy(), *LEVELS)}
+"""All players by name, the weakest first."""
 
 
 def find(name: str) -> Player:

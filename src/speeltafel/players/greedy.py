@@ -15,7 +15,7 @@ class Greedy:
     """Ends its turn where its score is best against its best opponent's; looks no further."""
 
     name = "greedy"
-    label = say("Greedy")
+    label = say("Tomcat")
 
     def choose(self, game: Game, view: Record, seat: int, legal: Sequence[int], seed: str, /) -> int:
         """The first decision of that way to end the turn, in a world that fits the view."""
