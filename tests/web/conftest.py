@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import random
 import re
 import shutil
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -143,7 +146,7 @@ class Served:
 @pytest.fixture
 def served(settings: Settings) -> Iterator[Served]:
     """The pages at a free port, with bots that play at once."""
-    app = create_app(replace(settings, bots=True))
+    app = create_app(replace(settings, bots=True, clock=time.time, monotonic=time.monotonic))
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, args=([listener],))
@@ -157,6 +160,59 @@ def served(settings: Settings) -> Iterator[Served]:
     yield Served(f"http://127.0.0.1:{listener.getsockname()[1]}", app, stop)
     stop()
     assert not thread.is_alive()
+
+
+class Wire:
+    """A connection to the pages that can be cut and mended."""
+
+    def __init__(self, url: str) -> None:
+        self._to = urlsplit(url)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._open: list[socket.socket] = []
+        self._cut = False
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._listener.accept()
+                if self._cut:
+                    near.close()
+                    continue
+                far = socket.create_connection((self._to.hostname or "", self._to.port or 80))
+                self._open += [near, far]
+                for source, target in ((near, far), (far, near)):
+                    threading.Thread(target=self._pass_on, args=(source, target), daemon=True).start()
+
+    @staticmethod
+    def _pass_on(source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                target.sendall(data)
+        with contextlib.suppress(OSError):
+            target.shutdown(socket.SHUT_RDWR)
+
+    def cut(self) -> None:
+        self._cut = True
+        for end in self._open:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        self._open.clear()
+
+    def mend(self) -> None:
+        self._cut = False
+
+    def close(self) -> None:
+        self.cut()
+        self._listener.close()
+
+
+@pytest.fixture
+def wire(served: Served) -> Iterator[Wire]:
+    made = Wire(served.url)
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="session")

@@ -72,7 +72,7 @@ async def events(
                     + "\n"
                 )
             else:
-                yield ": here\n\n"
+                yield "event: here\ndata:\n\n"
 
     return StreamingResponse(stream(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 

@@ -64,24 +64,28 @@ function swap(html, force = false) {
 // The table tells what changes. After a broken connection it tells the whole truth again.
 
 let source;
+let heard = Date.now(); // the table says every 15 seconds that it is still there
 function listen() {
   const at = live()?.dataset;
   if (!at?.events) return;
   source?.close();
+  heard = Date.now();
   const url = new URL(at.events, location.href);
   url.searchParams.set("since", at.version);
   source = new EventSource(url);
-  source.addEventListener("table", event => swap(event.data, true));
-  source.onopen = () => { away.hidden = true; };
+  source.addEventListener("table", event => { heard = Date.now(); swap(event.data, true); });
+  source.addEventListener("here", () => { heard = Date.now(); });
+  source.onopen = () => { heard = Date.now(); away.hidden = true; };
   source.onerror = () => {
     away.hidden = false;
     if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000); // a refusal ends the browser's own trying
   };
 }
-addEventListener("offline", () => { if (away && live()?.dataset.events) away.hidden = false; });
+setInterval(() => { if (Date.now() - heard > 40_000) listen(); }, 10_000); // a connection can die without a word
 addEventListener("online", listen);
 addEventListener("pageshow", event => { if (event.persisted) listen(); });
 addEventListener("pagehide", () => source?.close());
+document.addEventListener("visibilitychange", () => { if (!document.hidden && Date.now() - heard > 20_000) listen(); });
 
 // Forms of the table are sent without leaving the page.
 
