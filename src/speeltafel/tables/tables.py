@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import os
 import secrets
 import threading
 import time
@@ -38,6 +39,8 @@ STAND_IN = "greedy"
 """The level that plays for people who are away and instead of bots that fail."""
 LEASE = 20.0
 """Seconds after which a bot's decision that was begun and never came is begun again."""
+THINKERS = os.cpu_count() or 1
+"""How many bots think at once in a process, in threads of their own."""
 CACHED, REPLAYS = 200, 8
 """How many tables, and how many finished matches with every step, are kept in memory."""
 LARGEST_FILE = 200_000
@@ -589,25 +592,28 @@ class Tables:
         return due
 
     async def tend_bots(self) -> None:
-        """Let bots play whenever they are due, in a thread, until cancelled. Several such tasks think side by side."""
-        loop = asyncio.get_running_loop()
-        thread = ThreadPoolExecutor(1, "bots")
+        """Let bots play whenever they are due, `THINKERS` at a time, until cancelled; who waits longest comes first."""
+        threads = ThreadPoolExecutor(THINKERS, "bots")
         try:
-            with self._feed.listen(_JOBS) as bell:
-                while True:
-                    bell.clear()
-                    pause = self._poll
-                    try:
-                        if await loop.run_in_executor(thread, self.run_due):
-                            continue
-                        due = await loop.run_in_executor(thread, self.next_due)
-                        if due is not None:
-                            pause = min(pause, max(0.02, due - self._clock()))
-                    except Exception:  # whatever it was, the other tables' bots go on
-                        _logger.exception("the bots stopped and begin again")
-                    await heard(bell, pause)
+            await asyncio.gather(*(self._tend(threads) for _ in range(THINKERS)))
         finally:
-            thread.shutdown(wait=False)
+            threads.shutdown(wait=False)
+
+    async def _tend(self, threads: ThreadPoolExecutor) -> None:
+        loop = asyncio.get_running_loop()
+        with self._feed.listen(_JOBS) as bell:
+            while True:
+                bell.clear()
+                pause = self._poll
+                try:
+                    if await loop.run_in_executor(threads, self.run_due):
+                        continue
+                    due = await loop.run_in_executor(threads, self.next_due)
+                    if due is not None:
+                        pause = min(pause, max(0.02, due - self._clock()))
+                except Exception:  # whatever it was, the other tables' bots go on
+                    _logger.exception("the bots stopped and begin again")
+                await heard(bell, pause)
 
     async def wait(self, id: str, version: int, timeout: float) -> int:
         """Wait until the table is past `version`, or `timeout` seconds; returns the version it has then.
