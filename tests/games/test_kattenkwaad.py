@@ -15,7 +15,9 @@ from speeltafel.engine.match import Match
 from speeltafel.engine.records import SPECTATOR
 from speeltafel.engine.refusals import Refusal
 from speeltafel.games.kattenkwaad import GAME, moves, rules
+from speeltafel.games.kattenkwaad import board as table
 from speeltafel.games.kattenkwaad.rules import ROW, State
+from speeltafel.web.scene import scene
 
 rule = pytest.mark.rule
 
@@ -982,6 +984,80 @@ def test_at_most_one_house_falls_per_step(seed: int) -> None:
                     if fell < 0:
                         break
                     where += rules.STEP[way]
+
+
+@settings(max_examples=4, deadline=None)
+@given(st.integers(0, 10**6))
+def test_what_the_board_shows_of_a_turn_is_what_happens(seed: int) -> None:
+    for m in random_match(new(3, seed=seed), seed):
+        if m.state.phase != rules.TURN:
+            continue
+        view = m.view(m.turn)
+        shown = table.board(view, m.turn, m.legal(), [])["courses"]
+        assert [course.move for course in shown if course.move is not None] == m.legal()
+        for course in shown:
+            if course.move is None:
+                text = f"turn {'NESW'[course.turn]}"
+                assert refused(m, text) == course.rule
+                continue
+            then: Any = m.state.copy()
+            rules.walk(then, course.turn)
+            falls = [(then.fall_seat[i], then.fall_way[i]) for i in range(then.falls)]
+            drops = [(drop.seat, drop.way) for drop in course.drops]
+            assert drops[: len(falls)] == falls
+            if not then.over:
+                assert drops == falls
+                assert course.points[-1] == table.place(then, then.last_to)
+                for ghost in course.ghosts:
+                    assert then.on[ghost.row * ROW + ghost.column] == 1 + ghost.seat
+                moved = {f for f in range(rules.FIELDS) if rules.is_house(view, f) and then.on[f] != view.on[f]}
+                assert moved <= course.moved
+
+
+def test_last_path_is_shown_as_it_was_walked() -> None:
+    text = """
+        . . . - . . a
+        . . . . . . .
+        . . . b . . .
+        . . . 1 . . .
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        """
+    m = position(text, "long-short-right")
+    play(m, "card long-short-right", "cat d4", "turn N")
+    assert m.over
+    last = table.board(m.view(SPECTATOR), SPECTATOR, [], [])["last"]
+    assert last.points[-1] == table.place(m.state, at("d2"))
+    assert [drop.seat for drop in last.drops] == [1]
+
+
+@pytest.mark.parametrize("language", ["nl", "en"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_page_of_every_decision(seats: int, language: str) -> None:
+    m = new(seats, seed=seats, version="running")
+    drawn_phases = set()
+    for _ in random_match(m, 5):
+        if m.state.phase not in drawn_phases:
+            drawn_phases.add(m.state.phase)
+            for seat in range(SPECTATOR, seats):
+                page = scene(m, seat, language).board
+                assert page.count('name="move"') >= (len(m.legal()) if seat == m.turn else 0)
+                assert " style=" not in page
+                assert (seat == m.turn) == ('name="move"' in page)
+    assert drawn_phases == set(range(9))
+    assert "ending" in scene(m, 0, language).board
+
+
+@pytest.mark.parametrize("text", [HOLES, "\n".join([". 2 " * 5 + "P"] * 1 + ["2 - 2 . 2 2 - 2 2 2 2"] * 10)])
+def test_page_of_a_board_of_one_s_own(text: str) -> None:
+    m = new(2, data={"board.txt": text})
+    for number, _ in enumerate(random_match(m)):
+        if number == 400:
+            break
+        if number % 80 == 0:
+            page = scene(m, m.turn, "en").board
+            assert page.count('class="tile') == sum(sign != "-" for sign in text.split())
 
 
 def test_undo_ends_at_a_draw() -> None:
