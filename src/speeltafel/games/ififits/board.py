@@ -214,6 +214,7 @@ def board(s: State, seat: int, legal: Sequence[int], recent: Sequence[Entry]) ->
         "cats": lambda n: say_n("{count} cat at home", "{count} cats at home", count=n),
         "cards": lambda n: say_n("{count} card in hand", "{count} cards in hand", count=n),
         "laying": say("{name} plays {card}", card=moves.name(s, s.laying)),
+        "rule": moves.asked(s),
     }
 
 

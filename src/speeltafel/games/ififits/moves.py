@@ -147,10 +147,12 @@ def refuse(s: State, move: int) -> Refusal:
         return Refusal(say("The end has begun: nothing is drawn and no cat is laid to sleep any more"), "IF-60")
     phase = _phase(move)
     if s.phase != phase:
-        return Refusal(say("That is not asked now. {question}", question=ask(s)), "IF-20")
+        return Refusal(say("That is not asked now. {question}", question=ask(s)), asked(s))
     if phase == TURN:
         if s.cats[s.turn] == 0:
             return Refusal(say("You have no cat left in front of you"), "IF-30")
+        if s.rim_count == 0:
+            return Refusal(say("There is no free place left on the table"), "IF-11")
         return Refusal(say("There is no place where your cat may sleep: each touches a box of others only"), "IF-31")
     if phase == CARD:
         return _refuse_card(s, move)
@@ -189,7 +191,7 @@ def _refuse_card(s: State, move: int) -> Refusal:
     hand = list(s.hand[s.turn])[: s.hand_count[s.turn]]
     if kind not in hand:
         names = ", ".join(card_text(s, card) for card in sorted(set(hand)))
-        return Refusal(say("{card} is not in your hand, which is {hand}", card=card_text(s, kind), hand=names), "IF-20")
+        return Refusal(say("{card} is not in your hand; you hold {hand}", card=card_text(s, kind), hand=names), "IF-20")
     if move > M_DISCARD:
         return Refusal(say("A card is only discarded when none can be played"), "IF-61")
     if kind == PRINCESS:
@@ -380,6 +382,15 @@ def ask(s: State) -> Message:
     if s.phase == REPLACE:
         return say("Which cat does Princess send home?")
     return say("Where does the special toy go?")
+
+
+def asked(s: State) -> str:
+    """The rule behind the question."""
+    if s.phase == LAY:
+        return {BED: "IF-30", TOY: "IF-51"}.get(s.laying, "IF-10")
+    if s.phase == CARD and s.ending:
+        return "IF-60"
+    return {CAT: "IF-21", REPLACE: "IF-41", GIFT: "IF-50"}.get(s.phase, "IF-20")
 
 
 def breakdown(s: State, seat: int) -> list[Line]:

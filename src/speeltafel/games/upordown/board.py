@@ -123,6 +123,7 @@ def board(s: State, seat: int, legal: Sequence[int], recent: Sequence[Entry]) ->
     laid, placed = _last(s, seat, recent)
     return {
         "progress": _progress(s),
+        "rule": moves.STEPS[s.phase],
         "colours": [COLOURS[s.colour[card]] for card in range(CARDS + 1)],
         "heights": [round((1 - (card - 1) / (s.highest - 1)) * WORLD, 1) for card in range(CARDS + 1)],
         "market": [_spot(s, seat, place, may, hand if peek else [], laid) for place in range(MARKET)],
