@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.columns import Columns
 from rich.console import Console
 from rich.markdown import Markdown
+from rich.markup import escape
 from rich.table import Table
 
 from speeltafel.engine import rulebook
@@ -79,12 +80,12 @@ class _Evening:
     def choose(self, texts: list[str]) -> None:
         """Ask until a decision is taken, or something is taken back."""
         self.console.print()
-        self.console.rule(self.scores(), style="dim")
+        self.console.rule(escape(self.scores()), style="dim")
         for line in self.match.game.picture.picture(self.match.view(ME), ME):
             self.console.print(line if isinstance(line, str) else self._(line), markup=False)
         self.console.print()
         self.console.print(self._(self.match.game.moves.ask(self.match.view(ME))), style="bold", markup=False)
-        choices = (f"[dim]{number}[/] {text}" for number, text in enumerate(texts, start=1))
+        choices = (f"[dim]{number}[/] {escape(text)}" for number, text in enumerate(texts, start=1))
         self.console.print(Columns(choices, padding=(0, 3)))
         while True:
             typed = self.console.input("> ").strip()
@@ -154,12 +155,12 @@ class _Evening:
         """Everybody's score by rule."""
         match = self.match
         for seat, name in enumerate(match.seats):
-            table = Table(title=name, title_justify="left", box=None, show_header=False, padding=(0, 2, 0, 0))
+            table = Table(title=escape(name), title_justify="left", box=None, show_header=False, padding=(0, 2, 0, 0))
             table.add_column(style="dim")
             table.add_column()
             table.add_column(justify="right")
             for line in match.breakdown(seat):
-                table.add_row(line.rule, self._(line.label, seat), str(line.points))
+                table.add_row(line.rule, escape(self._(line.label, seat)), str(line.points))
             table.add_row("", self._(say("Total")), str(match.scores()[seat]), style="bold")
             self.console.print(table)
         if match.over:
