@@ -197,6 +197,7 @@ def board(s: State, seat: int, legal: Sequence[int], recent: Sequence[Entry]) ->
     playing = s.phase not in (HOUSE, PLANT)
     return {
         "progress": _progress(s),
+        "rule": moves.asked(s),
         "notes": _notes(s),
         "shape": _shape(s),
         "tiles": [_tile(s, f) for f in fields(s)],

@@ -35,7 +35,7 @@ def _deck(s: State, text: str) -> None:
         code = name.encode()
         if not name or len(code) > NAME or not name.isprintable():
             raise line.refuse(
-                "card", say("a name of 1 to {count} letters is needed, not {text}", count=NAME, text=name)
+                "card", say("a name of 1 to {count} characters is needed, not {text}", count=NAME, text=name)
             )
         line.once("card", name, seen)
         for i, byte in enumerate(code):

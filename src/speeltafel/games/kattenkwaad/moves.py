@@ -61,7 +61,7 @@ VERBS = (
     ("discard", M_DISCARD, DISCARD),
 )
 """The word, the base of its codes, and the phase in which it is asked; ascending by code."""
-CAT_NAMES = (say("the ginger tom"), say("the tuxedo cat"), say("the patchwork cat"), say("the siamese"))
+CAT_NAMES = (say("the ginger tom"), say("the tuxedo cat"), say("the patchwork cat"), say("the Siamese"))
 WAY_NAMES = (say("north"), say("east"), say("south"), say("west"))
 CARD_NAMES = {
     "straight-2": say("Two straight"),
@@ -196,10 +196,8 @@ def refuse(s: State, move: int) -> Refusal:
     if phase != s.phase:
         if phase == CARD and move != M_DONE and s.plays == PLAYS:
             return Refusal(say("Four cards a turn is the most"), "KK-10")
-        rule = {HOUSE: "KK-3", PLANT: "KK-4", CARD: "KK-10", DISCARD: "KK-17", WHERE: "KK-30"}.get(s.phase, "KK-11")
-        if s.phase in (FIRST, SECOND):
-            rule = "KK-32"
-        return Refusal(say("{move} is not what is asked now: {question}", move=text(s, move), question=ask(s)), rule)
+        why = say("{move} is not what is asked now: {question}", move=text(s, move), question=ask(s))
+        return Refusal(why, asked(s))
     if phase in (CARD, DISCARD):
         hand = [card_text(s, s.hand[s.turn][i]) for i in range(s.hand_count[s.turn])]
         if card_text(s, what) not in hand:
@@ -246,12 +244,12 @@ def _refuse_field(s: State, phase: int, field: int) -> Refusal:
         return Refusal(say("{field} is not free: there is {thing}", **there), "KK-30")
     if phase in (FIRST, SECOND):
         if not is_house(s, field):
-            return Refusal(say("On {field} is {thing}, and two houses are swapped", **there), "KK-32")
-        if phase == SECOND and field > s.chosen:
+            return Refusal(say("No house stands on {field}: there is {thing}", **there), "KK-32")
+        if phase == SECOND and field >= s.chosen:
             return Refusal(say("Both houses have the same owner, so nothing would change"), "KK-32")
         return Refusal(say("Name the house that comes first, row by row from the north, as the first one"), "KK-32")
     if s.on[field] < CAT:
-        return Refusal(say("On {field} is {thing} and no cat", **there), "KK-22")
+        return Refusal(say("No cat stands on {field}: there is {thing}", **there), "KK-22")
     rule = min(blocked(trial(s, field, s.card, turn))[0] for turn in range(4))
     return Refusal(say("This cat cannot follow the card, whichever way it is turned"), rule)
 
@@ -313,7 +311,7 @@ def _falls(before: State, after: State) -> list[Message]:
 def _events(before: State, after: State) -> list[Message]:
     lines = []
     if after.reshuffles > before.reshuffles:
-        lines.append(say("The draw pile was empty: the discards were shuffled to a new one"))
+        lines.append(say("The draw pile was empty: the discards were shuffled into a new one"))
         if after.over:
             lines.append(say("That was the third time without a fall: the match ends here"))
     for cat in range(before.cats, after.cats):
@@ -350,6 +348,21 @@ def ask(s: State) -> Message:
         return say("With which house of another player?")
     over = s.hand_count[s.turn] - KEEP
     return say_n("Discard a card: four may stay", "Discard {count} cards: four may stay", count=over)
+
+
+def asked(s: State) -> str:
+    """The rule behind the question."""
+    if s.phase == WHICH:
+        return {TELEPORT: "KK-30", CATNIP: "KK-31"}.get(s.action[s.card], "KK-11")
+    return {
+        HOUSE: "KK-3",
+        PLANT: "KK-4",
+        TURN: "KK-11",
+        WHERE: "KK-30",
+        FIRST: "KK-32",
+        SECOND: "KK-32",
+        DISCARD: "KK-17",
+    }.get(s.phase, "KK-10")
 
 
 def breakdown(s: State, seat: int) -> list[Line]:
