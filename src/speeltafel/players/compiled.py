@@ -49,7 +49,10 @@ def folder(game: Game) -> Path:
     """Where the machine code of a game is kept: a new folder as soon as any of its sources changes."""
     digest = hashlib.sha256(sys.version.encode())
     for module in [*_modules(game), chance, beam, search, sys.modules[__name__]]:
-        digest.update(Path(module.__file__ or "").read_bytes())
+        source = Path(module.__file__ or "")
+        digest.update(source.read_bytes())
+        # Numba itself forgets what it kept when a file was written again, even with the same words
+        digest.update(str(source.stat().st_mtime_ns).encode())
     return user_cache_path("speeltafel") / "compiled" / f"{game.name}-{digest.hexdigest()[:16]}"
 
 
