@@ -183,6 +183,14 @@ def test_everything_is_said_in_both_languages(any_table: Table) -> None:
             assert "{" not in sentence
 
 
+def test_the_rules_button_opens_a_rule(any_table: Table) -> None:
+    """At every decision the page names the rule behind the question."""
+    game, _, _ = any_table
+    known = {rule.id for chapter in rulebook(game, "en") for rule in chapter.rules}
+    for s in walk(any_table).states:
+        assert game.board.board(s.view(s.turn), s.turn, legal(game, s), ())["rule"] in known
+
+
 def test_a_picture_shows_the_own_hand_alone(any_table: Table) -> None:
     """It is drawn from the view, so worlds that a seat cannot tell apart look the same."""
     game = any_table[0]
