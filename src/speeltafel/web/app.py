@@ -27,7 +27,7 @@ from speeltafel.web.settings import Settings, secret_of
 def create_app(settings: Settings) -> FastAPI:
     """The application on a database. Raises `Unusable` for one that cannot be used."""
     store = Store(settings.database)
-    tables = Tables(store, clock=settings.clock, players=settings.players)
+    tables = Tables(store, clock=settings.clock, players=settings.players, data=settings.data)
     signer = Signer(settings.secret or secret_of(store), salt="seat")
 
     @asynccontextmanager

@@ -115,7 +115,7 @@ async def create(
             game.name,
             wanted.seats,
             wanted.options,
-            data=wanted.data,
+            data=wanted.data or None,
             language=visitor.language,
             pace=wanted.pace,
         )

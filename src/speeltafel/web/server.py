@@ -9,6 +9,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Mapping
 from types import FrameType
 
 import segno
@@ -49,8 +50,9 @@ def serve(
     database: str | None = None,
     browser: bool = True,
     language: str = "en",
+    data: Mapping[str, Mapping[str, str]] | None = None,
 ) -> None:
-    """Serve until interrupted. Port 0 takes a free one; only `host` 0.0.0.0 (or ::) lets other devices in.
+    """Serve until interrupted; `data` are data files by game for new tables. Port 0 takes a free one; only `host` 0.0.0.0 (or ::) lets other devices in.
 
     Raises `Refusal` for a host or port that cannot be taken and `Unusable` for a database.
     """
@@ -68,6 +70,7 @@ def serve(
                 url="" if alone else url,
                 hosts=("localhost", "127.0.0.1", "[::1]", host) if alone else ("*",),
                 reachable=not alone,
+                data=data or {},
             )
         )
     except BaseException:

@@ -46,6 +46,8 @@ class Settings:
     bots: bool = True
     """Whether bots play by themselves; without it somebody calls `run_due`."""
     players: Mapping[str, Player] | None = None
+    data: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Data files by game that take the place of the shipped ones at new tables."""
     clock: Callable[[], float] = time.time
     monotonic: Callable[[], float] = time.monotonic
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 
 from speeltafel.engine.game import Game
@@ -25,7 +25,7 @@ class Sheet:
     kind: str
     content: bytes
 
-    @property
+    @cached_property
     def address(self) -> str:
         """The path from which it is served."""
         return f"/static/{hashlib.sha256(self.content).hexdigest()[:12]}/{self.name}"

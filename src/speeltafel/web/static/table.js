@@ -3,6 +3,7 @@
 document.documentElement.classList.add("scripted");
 const live = () => document.getElementById("live");
 const away = document.getElementById("away");
+const said = document.getElementById("said"); // read out to those who do not see what changed
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 // What is where, and what the reader has open or in focus.
@@ -57,6 +58,7 @@ function swap(html, force = false) {
     again?.focus({ preventScroll: true });
   }
   if (made.dataset.title) document.title = made.dataset.title;
+  if (said) said.textContent = [...[...made.querySelectorAll("#log .new")].slice(0, 3).reverse(), made.querySelector(".prompt, #end-title, .pass h2")].map(part => part?.textContent.trim()).filter(Boolean).join(". ");
   ready(made);
   glide(before);
 }
@@ -98,11 +100,23 @@ async function send(form, button) {
     const html = await answer.text();
     if (asked !== arrived) return;
     if (html.includes('id="live"')) swap(html, true);
-    else { document.documentElement.innerHTML = html; }
+    else notice(html);
     if (!answer.ok) document.querySelector(".notice")?.scrollIntoView({ block: "center" });
   } catch {
     away.hidden = false;
   }
+}
+
+// What was refused before it came to the table: too fast, too large.
+function notice(html) {
+  const why = new DOMParser().parseFromString(html, "text/html").querySelector("[role=alert]");
+  if (!why) return;
+  const shown = document.createElement("div");
+  shown.className = "notice";
+  shown.setAttribute("role", "alert");
+  shown.append(why.textContent);
+  document.querySelector("#main .notice")?.remove();
+  document.getElementById("main").prepend(shown);
 }
 
 let waiting = null; // the button that was tapped once and shows what it would do
@@ -129,6 +143,11 @@ addEventListener("click", event => {
     const field = document.getElementById(button.dataset.copy);
     field.select();
     (navigator.clipboard?.writeText(field.value) ?? Promise.resolve(document.execCommand("copy"))).then(() => { button.querySelector("span").textContent = button.dataset.done; });
+  }
+  if ("share" in button.dataset) {
+    event.preventDefault();
+    if (navigator.share) navigator.share({ url: button.href }).catch(() => {});
+    else navigator.clipboard?.writeText(button.href).then(() => { button.lastChild.textContent = button.dataset.done; });
   }
   if ("stay" in button.dataset) { event.preventDefault(); go(button.href); }
 }, true);
