@@ -164,6 +164,8 @@ MISTAKES = {
     "a language": ["games", "--language", "fr"],
     "no language": ["games", "--language"],
     "a port": ["serve", "--port", "65536"],
+    "a deck to serve": ["serve", "--deck", __file__],
+    "a board to serve": ["serve", "--board", __file__],
 }
 
 
@@ -178,6 +180,22 @@ def test_mistakes(mistake: str, language: str, capsys: pytest.CaptureFixture[str
     assert captured.out == ""
     assert captured.err.startswith("speeltafel: ")
     assert captured.err.count("\n") == 1
+
+
+def test_a_house_with_its_own_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    served: dict[str, object] = {}
+    monkeypatch.setattr("speeltafel.web.server.serve", lambda **given: served.update(given))
+    monkeypatch.setattr("speeltafel.players.compiled.warm_in_background", lambda *_, **__: None)
+    arguments = ["serve", "--no-browser"]
+    texts: dict[str, dict[str, str]] = {}
+    for game in games().values():
+        for name in game.data.FILES:
+            file = tmp_path / f"{game.name}-{name}"
+            texts.setdefault(game.name, {})[name] = game.shipped(name)
+            file.write_text(texts[game.name][name], encoding="utf-8")
+            arguments += ["--deck" if name.endswith(".csv") else "--board", str(file)]
+    assert run(arguments) == 0
+    assert served["data"] == texts
 
 
 def test_a_mistake_leaves_the_file_alone(tmp_path: Path) -> None:

@@ -157,6 +157,27 @@ def _data(game: Game, deck: str | None, board: str | None) -> dict[str, str]:
     return data
 
 
+def _house_data(decks: Sequence[str], boards: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Data files for a whole house, by game: each is for the game whose own file begins most like it.
+
+    Raises `Refusal` for a file that its game cannot use.
+    """
+    data: dict[str, dict[str, str]] = {}
+    for paths, ending in ((decks, ".csv"), (boards, ".txt")):
+        known = [(game, name) for game in games.games().values() for name in game.data.FILES if name.endswith(ending)]
+        for path in paths:
+            text = _read(path)
+            head = {word.strip() for word in text.partition("\n")[0].split(",")}
+
+            def difference(place: tuple[Game, str], head: set[str] = head) -> int:
+                return len(head ^ set(place[0].shipped(place[1]).partition("\n")[0].strip().split(",")))
+
+            game, name = min(known, key=difference)
+            game.set_up(game.seats[0], 0, {}, {name: text})
+            data.setdefault(game.name, {})[name] = text
+    return data
+
+
 def _options(game: Game, pairs: Sequence[str]) -> dict[str, Any]:
     """The options written as `name=choice`. Raises `Refusal` naming those that exist."""
     options = {}
@@ -436,13 +457,24 @@ def build(language: str) -> click.Group:
     @click.option("--port", default="8000", type=Whole(0, 65535), help=_(say("The port; 0 takes a free one.")))
     @click.option("--database", metavar="FILE", help=_(say("Where the tables are kept.")))
     @click.option("--no-browser", is_flag=True, help=_(say("Do not open the browser.")))
-    def serve_(host: str, port: int, database: str | None, no_browser: bool) -> None:
+    @click.option(
+        "--deck",
+        "decks",
+        metavar="FILE",
+        multiple=True,
+        help=_(say("New tables play with this deck; its columns tell which game it is for.")),
+    )
+    @click.option("--board", "boards", metavar="FILE", multiple=True, help=_(say("New tables play on this board.")))
+    def serve_(
+        host: str, port: int, database: str | None, no_browser: bool, decks: Sequence[str], boards: Sequence[str]
+    ) -> None:
         # only here, so that other commands start without the web
         from speeltafel.web.server import serve
 
+        data = _house_data(decks, boards)
         # once the first pages are out, so that a slow machine shows them soon
         compiled.warm_in_background(list(games.games().values()), delay=5)
-        serve(host=host, port=port, database=database, browser=not no_browser, language=language)
+        serve(host=host, port=port, database=database, browser=not no_browser, language=language, data=data)
 
     return commands
 

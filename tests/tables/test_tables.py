@@ -9,7 +9,8 @@ import pytest
 
 from speeltafel.engine.records import SPECTATOR
 from speeltafel.engine.refusals import Refusal
-from speeltafel.tables import Bot, Human, Open, Tables
+from speeltafel.games import games
+from speeltafel.tables import Bot, Human, Open, Store, Tables
 from speeltafel.tables.refusals import Conflict, Forbidden, Illegal, NotFound, Stale, TableRefusal
 
 
@@ -649,3 +650,12 @@ def test_a_log_that_the_rules_do_not_allow_is_refused_not_guessed(another: Calla
         connection.exec_driver_sql("UPDATE tables SET rules = 99")
     with pytest.raises(Conflict, match="99"):
         another().table(id)
+
+
+def test_a_house_has_its_own_data_files(opened: Callable[[], Store], bots: dict[str, Any]) -> None:
+    own = games()["kattenkwaad"].shipped("board.txt").replace("4", "2")
+    house = Tables(opened(), players=bots, data={"kattenkwaad": {"board.txt": own}})
+    seats = [Human("Ann"), Bot("first")]
+    assert house.table(house.create("ann", "kattenkwaad", seats)).match.data == {"board.txt": own}
+    assert house.table(house.create("ann", "kattenkwaad", seats, data={})).match.data == {}
+    assert house.table(house.create("ann", "pixies", seats)).match.data == {}

@@ -66,12 +66,14 @@ class Tables:
         clock: Callable[[], float] = time.time,
         players: Mapping[str, Player] | None = None,
         poll: float = 2.0,
+        data: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
-        """`players` are the bots by level; `poll` is how often, in seconds, other processes' changes are looked for."""
+        """`players` are the bots by level; `data` the data files by game for tables made without their own; `poll` is how often, in seconds, other processes' changes are looked for."""
         self.store = store
         self.players = PLAYERS if players is None else players
         self._clock = clock
         self._poll = poll
+        self._data = data or {}
         self._feed = Feed()
         self._lock = threading.Lock()
         self._cache: OrderedDict[str, Table] = OrderedDict()
@@ -100,11 +102,12 @@ class Tables:
         data file, a wrong number of seats, or a name that cannot be.
         """
         self._check_pace(pace)
-        for name, text in (data or {}).items():
+        data = self._data.get(game, {}) if data is None else data
+        for name, text in data.items():
             if len(text) > LARGEST_FILE:
                 raise TableRefusal(say("{file} has at most {largest} characters", file=name[:40], largest=LARGEST_FILE))
         found = games.find(game)
-        found.set_up(len(seats), first or 0, options or {}, data or {})  # refuses what cannot be, before it is kept
+        found.set_up(len(seats), first or 0, options or {}, data)  # refuses what cannot be, before it is kept
         with self.store.write() as connection:
             change = self._insert(
                 connection,
@@ -112,7 +115,7 @@ class Tables:
                 found,
                 self._seats(user, seats),
                 options=dict(options or {}),
-                data=dict(data or {}),
+                data=dict(data),
                 language=language,
                 pace=pace,
                 hints=hints,
