@@ -153,7 +153,7 @@ def test_own_data_file(guest: Any) -> None:
 
 
 def test_rules(guest: Any) -> None:
-    for game in ("pixies", "upordown"):
+    for game in games.games():
         text = guest.get(f"/rules/{game}").text
         prefix = games.find(game).moves.RULES
         assert f'id="{prefix}-1"' in text
@@ -193,7 +193,7 @@ def test_covers_hold_what_they_use() -> None:
             assert f'id="{used}"' in text, f"{game.name}: {used}"
 
 
-@pytest.mark.parametrize("game", ["pixies", "upordown"])
+@pytest.mark.parametrize("game", sorted(games.games()))
 def test_weight(guest: Any, game: str) -> None:
     """A table in full, with all it loads, stays under 100 kB compressed."""
     id = guest.make(game, players=games.find(game).seats[1])
@@ -209,7 +209,7 @@ def test_weight(guest: Any, game: str) -> None:
     assert guest.get("/").headers["content-encoding"] == "gzip"
 
 
-@pytest.mark.parametrize("game", ["pixies", "upordown"])
+@pytest.mark.parametrize("game", sorted(games.games()))
 def test_a_whole_match_without_script(guest: Any, game: str) -> None:
     id = guest.make(game, players=2, **({"option-length": "short"} if game == "upordown" else {}))
     assert guest.finish(id) > 20
@@ -294,7 +294,7 @@ def test_a_failure_of_our_own(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_stylesheet_is_one(guest: Any) -> None:
     text = guest.get(sheets.address("style.css")).text
     assert "@import" not in text
-    for game in ("pixies", "upordown"):
+    for game in games.games():
         assert f".{game}" in text
     assert text.count("{") == text.count("}")
     assert Path(sheets.__file__).parent.joinpath("static/tokens.css").read_text() in text

@@ -308,7 +308,9 @@ def positions(game: str, seats: int) -> Iterator[Match]:
         step += 1
 
 
-@pytest.mark.parametrize(("game", "seats"), [("upordown", 2), ("upordown", 6), ("pixies", 3)])
+@pytest.mark.parametrize(
+    ("game", "seats"), [("upordown", 2), ("upordown", 6), ("pixies", 3), ("ififits", 3), ("kattenkwaad", 4)]
+)
 def test_no_leak(game: str, seats: int) -> None:
     """Two worlds that differ only in what a seat cannot know give it the same page, byte for byte."""
     dice = chance.seeded("worlds", game)

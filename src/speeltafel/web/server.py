@@ -52,8 +52,9 @@ def serve(
     language: str = "en",
     data: Mapping[str, Mapping[str, str]] | None = None,
 ) -> None:
-    """Serve until interrupted; `data` are data files by game for new tables. Port 0 takes a free one; only `host` 0.0.0.0 (or ::) lets other devices in.
+    """Serve until interrupted. Port 0 takes a free one; only `host` 0.0.0.0 (or ::) lets other devices in.
 
+    `data` are data files for new tables, by game and name of the file.
     Raises `Refusal` for a host or port that cannot be taken and `Unusable` for a database.
     """
     listener = _listen(host, port)
