@@ -88,6 +88,7 @@ def test_messages_become_sentences() -> None:
     )
     assert translate(say("{name} is here"), "en", name="Anna") == "Anna is here"
     assert translate([say("Total"), 3], "nl") == "Totaal, 3"
+    assert str(say("{cards} are left", cards=[say("blue {number}", number=1), 3])) == "blue 1, 3 are left"
     for language in LANGUAGES:
         assert translate(say_n("one", "{count} of them", count=2), language) == "2 of them"
         assert translate(say_n("one", "{count} of them", count=1), language) == "one"

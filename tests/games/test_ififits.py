@@ -437,6 +437,8 @@ def test_a_cat_does_not_sleep_with_strangers() -> None:
     assert refused(s, "lay L4") == "IF-31"  # joins it by the bed at K4
     bed(s, "J5", 0)
     assert "lay K7" in texts(s)
+    s.phase, s.rim_count = TURN, 0
+    assert refused(s, "sleep") == "IF-11"
 
 
 @pytest.mark.rule("IF-31")

@@ -486,6 +486,8 @@ def test_discard_down_to_four() -> None:
     assert m.turn == 0
     assert refused(m, "done") == "KK-17"
     assert refused(m, "discard zigzag-left") == "KK-17"
+    with pytest.raises(Refusal, match="Zigzag left is not in your hand; you hold Two straight, Two straight, Three"):
+        m.play("discard zigzag-left")
     assert m.legal_texts() == [
         "discard straight-2",
         "discard straight-3",

@@ -31,7 +31,12 @@ class Message:
 
     def __str__(self) -> str:
         text = self.plural if self.plural and self.values["count"] != 1 else self.text
-        return text.format_map({"name": "?", **{k: str(v) for k, v in self.values.items()}})
+        return text.format_map({"name": "?", **{k: _plain(v) for k, v in self.values.items()}})
+
+
+def _plain(value: object) -> str:
+    """A value of a message in English."""
+    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def say(text: str, /, **values: object) -> Message:

@@ -199,12 +199,11 @@ def refuse(s: State, move: int) -> Refusal:
         why = say("{move} is not what is asked now: {question}", move=text(s, move), question=ask(s))
         return Refusal(why, asked(s))
     if phase in (CARD, DISCARD):
-        hand = [card_text(s, s.hand[s.turn][i]) for i in range(s.hand_count[s.turn])]
-        if card_text(s, what) not in hand:
+        hand = [s.hand[s.turn][i] for i in range(s.hand_count[s.turn])]
+        if what not in hand:
+            held = [card_name(s, card) for card in hand] or "-"
             return Refusal(
-                say(
-                    "{card} is not in your hand; you hold {hand}", card=card_name(s, what), hand=", ".join(hand) or "-"
-                ),
+                say("{card} is not in your hand; you hold {hand}", card=card_name(s, what), hand=held),
                 "KK-10" if phase == CARD else "KK-17",
             )
         return useless(s, what)
