@@ -23,7 +23,8 @@ def read(text: str) -> list[tuple[str, int, int]]:
 
 def test_columns_in_any_order_and_empty_lines() -> None:
     text = "points, card ,colour\n3,A,red\n\n ,,\n9 , B, blue \n"
-    assert read(text) == [("A", 0, 3), ("B", 1, 9)]
+    for newline in ("\n", "\r\n", "\r"):
+        assert read(text.replace("\n", newline)) == [("A", 0, 3), ("B", 1, 9)]
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,7 @@ def test_columns_in_any_order_and_empty_lines() -> None:
         ("card,colour,points\n\nA,red,one\n", "deck.csv, line 3, column points: a whole number is needed, not one"),
         ("card,colour,points\nA,red,1\nA,red,1\n", "deck.csv, line 3, column card: A stands here for the second time"),
         ("card,colour,points\nA,red,1\n", "deck.csv, column card: B is missing"),
+        ('card,colour,points\n"' + "A" * 200_000, "deck.csv cannot be read: field larger than field limit"),
     ],
 )
 def test_faults(text: str, why: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -94,6 +95,7 @@ FAULTS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "a float as an option": (lambda d: d["options"].update(length=1.5), "options/length"),
     "a card too few": (lambda d: d["shuffles"][0].pop(), "shuffles/0"),
     "a card twice": (lambda d: d["shuffles"][0].__setitem__(0, d["shuffles"][0][1]), "shuffles/0"),
+    "far too many cards": (lambda d: d["shuffles"][0].extend(d["shuffles"][0] * 9), "shuffles/0"),
     "a card that is none": (lambda d: d["shuffles"][0].__setitem__(0, "999"), "shuffles/0"),
     "no shuffle": (lambda d: d["shuffles"].clear(), ""),
     "a shuffle too many": (lambda d: d["shuffles"].append(["1"]), "shuffles/1 was never made"),
@@ -112,6 +114,9 @@ FAULTS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "no time": (lambda d: d.update(ended="yesterday"), "ended"),
     "times too few": (lambda d: d["times"].pop(), "times needs one entry per move"),
     "a time below zero": (lambda d: d["times"].__setitem__(2, -1), "times/2"),
+    "a time without end": (lambda d: d["times"].__setitem__(2, 1e9 + 1), "times/2"),
+    "half a character": (lambda d: d.update(seed="\ud800"), "not JSON"),
+    "a date that is none": (lambda d: d.update(started="0000-01-01T00:00:00Z"), "started"),
     "legal too short": (lambda d: d["legal"].pop(), "legal needs one entry per move"),
     "legal with too much": (lambda d: d["legal"][5].append("fly"), "legal/5"),
     "legal with too little": (lambda d: d["legal"][5].pop(), "legal/5"),
@@ -145,6 +150,8 @@ def test_faults(fault: str) -> None:
         "{}",
         "[" * 100_000,
         '{"format": NaN}',
+        '{"times": [1e400]}',
+        "9" * 5000,
         "\x00",
         '{"game": "a", "game": "b"}',
     ],
@@ -166,6 +173,34 @@ def test_one_match_a_line_or_one_over_many() -> None:
     many = json.dumps(good(), indent=1)
     assert list(documents.read_lines(many)) == [many]
     assert list(documents.read_lines(" \n")) == []
+    noted = json.dumps(good(notes="two\u2028lines"), ensure_ascii=False)
+    assert list(documents.read_lines(f"{noted}\r\n{noted}")) == [f"{noted}\r", noted]
+    assert list(documents.read_lines("9" * 5000)) == ["9" * 5000]
+
+
+def test_constants_that_are_not_json() -> None:
+    for name in ("NaN", "Infinity", "-Infinity"):
+        with pytest.raises(Refusal, match=f"This is not JSON: {name}"):
+            documents.loads(json.dumps(good()).replace('"seed": 7', f'"seed": {name}'))
+
+
+def test_a_shuffle_is_read_once() -> None:
+    """However many decisions come before it."""
+    game = find("kattenkwaad")
+    document = documents.loads(written("kattenkwaad"))
+    read = []
+
+    class Counting:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(game.moves, name)
+
+        def card_read(self, state: Any, card: str) -> int:
+            read.append(card)
+            return game.moves.card_read(state, card)
+
+    Match.replay(replace(game, moves=Counting()), document)
+    assert len(document.shuffles) > 1
+    assert len(read) < 4 * sum(map(len, document.shuffles))
 
 
 JSON = st.recursive(

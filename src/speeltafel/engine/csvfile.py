@@ -52,7 +52,10 @@ class CsvFile:
 
     def __init__(self, file: str, text: str, columns: Sequence[str]) -> None:
         self.file = file
-        rows = list(csv.reader(io.StringIO(text)))
+        try:
+            rows = list(csv.reader(io.StringIO(text, newline="")))
+        except csv.Error as error:
+            raise Refusal(say("{file} cannot be read: {why}", file=file, why=str(error))) from None
         head = [name.strip() for name in rows[0]] if rows else []
         for column in columns:
             if column not in head:

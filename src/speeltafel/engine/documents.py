@@ -18,14 +18,20 @@ FORMAT: Literal["speeltafel-match/1"] = "speeltafel-match/1"
 RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)")
 
 
-def _timestamp(text: str) -> str:
-    if not RFC_3339.fullmatch(text):
+def seconds(timestamp: str) -> float:
+    """A time of the format as seconds since 1970. Raises `ValueError` for one that is not in it."""
+    if not RFC_3339.fullmatch(timestamp):
         raise ValueError("needs a date, a time and a zone (RFC 3339)")
-    datetime.fromisoformat(text.upper().replace(" ", "T"))
+    return datetime.fromisoformat(timestamp.upper().replace(" ", "T")).timestamp()
+
+
+def _timestamp(text: str) -> str:
+    seconds(text)
     return text
 
 
 Timestamp = Annotated[str, AfterValidator(_timestamp)]
+SECONDS = Field(ge=0, le=1e9)  # thirty years for one decision: what is longer is no time
 
 
 class _Part(BaseModel):
@@ -55,7 +61,7 @@ class Document(_Part):
     rules: int | None = None
     started: Timestamp | None = None
     ended: Timestamp | None = None
-    times: list[Annotated[float, Field(ge=0)] | Annotated[int, Field(ge=0)]] | None = None
+    times: list[Annotated[float, SECONDS] | Annotated[int, SECONDS]] | None = None
     notes: str | None = None
     legal: list[list[str]] | None = None
     data: dict[str, str] | None = None
@@ -103,22 +109,29 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def _constant(name: str) -> None:
+    """NaN and Infinity, which Python would read, are not JSON."""
+    raise Refusal(say("This is not JSON: {why}", why=name))
+
+
 def loads(text: str) -> Document:
     """A document from the text of one match. Raises `Refusal`."""
     try:
-        value = json.loads(text, object_pairs_hook=_once)
-    except (json.JSONDecodeError, RecursionError) as error:
+        value = json.loads(text, object_pairs_hook=_once, parse_constant=_constant)
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode()  # half a character cannot be shown, kept or hashed
+    except (ValueError, RecursionError) as error:
         raise Refusal(say("This is not JSON: {why}", why=str(error))) from None
     return parse(value)
 
 
 def read_lines(text: str) -> Iterator[str]:
     """The matches in the text of a file: one document, or one a line."""
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in text.split("\n") if line.strip()]  # a text in JSON may hold the other ends of lines
     try:
         for line in lines:
             json.loads(line)
-    except (json.JSONDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         yield text
     else:
         yield from lines

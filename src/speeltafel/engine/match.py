@@ -62,6 +62,8 @@ class Match:
         self._out = game.out()
         self._before: list[Record] = []
         """The states before the decisions that may still be taken back."""
+        self._read: tuple[Sequence[str], list[int]] = ((), [])
+        """The shuffle read last: a replay offers the next one to every decision until it is made."""
         self._dice = self._stream()
         waiting = self._load(shuffles)
         game.rules.deal(self.state, self._dice)
@@ -77,7 +79,9 @@ class Match:
         codes = []
         for number, shuffle in enumerate(shuffles[: chance.LISTS]):
             try:
-                codes.append([self.game.moves.card_read(self.state, card) for card in shuffle])
+                if shuffle is not self._read[0]:
+                    self._read = shuffle, [self.game.moves.card_read(self.state, card) for card in shuffle]
+                codes.append(self._read[1])
             except Refusal as refusal:
                 where = f"shuffles/{len(self.shuffles) + number}"
                 raise Refusal(say("{where}: {why}", where=where, why=refusal.message), refusal.rule) from None
@@ -239,9 +243,13 @@ class Match:
         return match
 
     def _check_shuffles(self, document: Document) -> None:
-        """Refuse a document that lacks a shuffle which was made: it would not replay without chance."""
+        """Refuse a document that lacks a shuffle which was made, or has another: it would not replay without chance."""
         if len(self.shuffles) > len(document.shuffles):
             raise Refusal(say("Missing key {where}", where=f"shuffles/{len(document.shuffles)}"))
+        for number, (made, written) in enumerate(zip(self.shuffles, document.shuffles, strict=False)):
+            if made != written:
+                where = f"shuffles/{number}"
+                raise Refusal(say("A shuffle does not hold the cards that were shuffled: {where}", where=where))
 
     def _check_end(self, document: Document) -> None:
         if len(document.shuffles) > len(self.shuffles):
