@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 GAMES = sorted(games())
 SHORT = {"upordown": "input[name=option-length][value=short]"}
 """The choice that makes a match of the game short."""
-MOVES = "button[name=move]"
+MOVES = "button[name=move]:visible"
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def version(page: Page) -> int:
 
 def ready(page: Page) -> Locator:
     """The decisions offered, once it is our turn; none when the match is over."""
-    page.locator(f"{MOVES}, .end").first.wait_for(state="attached")
+    page.locator(f"{MOVES}, .end").first.wait_for()
     return page.locator(MOVES)
 
 
