@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -272,3 +275,30 @@ def test_play_until_the_input_ends(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     typed(monkeypatch, "1")
     assert run(["play", GAME, "--language", "nl"]) == 0
     assert "Tot de volgende keer!" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["simulate", GAME, "--seed", "\udcff"], ["play", GAME, "--name", "\udcff"]])
+def test_bytes_that_are_no_text(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(arguments) == 2
+    assert capsys.readouterr().err == f"speeltafel: {arguments[2]} is not a text in UTF-8\n"
+
+
+def _process(redirected: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = f'"{sys.executable}" -m speeltafel {redirected}'
+    env = {**os.environ, "LANGUAGE": "en", **environment}
+    return subprocess.run(command, shell=True, capture_output=True, text=True, env=env, check=False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
+def test_output_that_cannot_be_written() -> None:
+    full = _process("rules pixies PX-1 > /dev/full")
+    assert (full.returncode, full.stderr) == (2, "speeltafel: This cannot be done: No space left on device\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+def test_streams_that_are_closed_or_know_few_signs() -> None:
+    assert _process("games >&-").returncode == 0
+    assert _process("nope 2>&-").returncode == 2
+    assert "Traceback" not in _process(f"play {GAME} <&-").stderr
+    poor = _process("rules kattenkwaad --language nl", PYTHONIOENCODING="ascii")
+    assert (poor.returncode, poor.stderr) == (0, "")

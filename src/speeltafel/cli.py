@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,12 +26,20 @@ from speeltafel.engine.language import LANGUAGES, translate
 from speeltafel.engine.match import Match
 from speeltafel.engine.refusals import Message, Refusal, say
 from speeltafel.lab import terminal
+from speeltafel.lab.ladder import CONFIDENCE, Ladder, climb, standings
 from speeltafel.lab.simulate import Plan, Summary, Tally, simulate
 from speeltafel.players import compiled
 
 
 def main() -> None:
     """Run the command line with the arguments of this process, and exit."""
+    # a shell may have closed any of them
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a sign that the terminal lacks is no reason to stop
     sys.exit(run(sys.argv[1:]))
 
 
@@ -47,10 +56,12 @@ def run(arguments: Sequence[str]) -> int:
         return 130
     except click.ClickException as error:
         return _error(_explain(error), language)
-    except BrokenPipeError:
-        # whoever read our output has left; a second complaint at exit is of no use
+    except OSError as error:
+        # a second complaint at exit is of no use
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        if isinstance(error, BrokenPipeError):  # whoever read our output has left
+            return 1
+        return _error(Refusal(say("This cannot be done: {why}", why=error.strerror or str(error))), language)
     return code if isinstance(code, int) else 0
 
 
@@ -120,6 +131,20 @@ class Whole(click.ParamType[int]):
                 )
             )
         return number
+
+
+class Text(click.ParamType[str]):
+    """A text as it was typed, in whole characters."""
+
+    name = "TEXT"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text. Raises `Refusal` naming the option when it holds bytes that are none."""
+        try:
+            str(value).encode()
+        except UnicodeEncodeError:
+            raise Refusal(say("{file} is not a text in UTF-8", file=param.opts[-1] if param else "-")) from None
+        return str(value)
 
 
 class Commands(click.Group):
@@ -215,7 +240,7 @@ def build(language: str) -> click.Group:
             click.option(
                 "--option", "pairs", metavar="NAME=CHOICE", multiple=True, help=_(say("Choose an option of the game."))
             ),
-            click.option("--seed", metavar="TEXT", help=_(say("The same seed gives the same cards."))),
+            click.option("--seed", metavar="TEXT", type=Text(), help=_(say("The same seed gives the same cards."))),
         ):
             command = option(command)
         return command
@@ -283,7 +308,10 @@ def build(language: str) -> click.Group:
         else:
             console.print(Markdown(terminal.rulebook_text(found, language)))
 
-    @command("simulate", say("Play matches between players and count who wins. Players: random, greedy."))
+    @command(
+        "simulate",
+        say("Play matches between players and count who wins. Players: random, kitten, greedy, lynx, tiger, leopard."),
+    )
     @click.argument("game")
     @click.option(
         "--seats", metavar="NAME,NAME,...", default="greedy,random", help=_(say("The player in each seat, by comma."))
@@ -326,16 +354,7 @@ def build(language: str) -> click.Group:
         begun = perf_counter()
         with ExitStack() as stack:
             file = stack.enter_context(_writing(out)) if out is not None else None
-            progress = stack.enter_context(
-                Progress(
-                    TextColumn(found.title),
-                    BarColumn(),
-                    MofNCompleteColumn(),
-                    TimeRemainingColumn(),
-                    console=Console(stderr=True),
-                    transient=True,
-                )
-            )
+            progress = stack.enter_context(_progress(found))
             task = progress.add_task("", total=count)
             for outcome in simulate(plan, jobs):
                 summary.add(outcome)
@@ -345,15 +364,25 @@ def build(language: str) -> click.Group:
                     file.flush()
         _report(plan, summary, perf_counter() - begun)
 
+    def _progress(game: Game) -> Progress:
+        return Progress(
+            TextColumn(game.title),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+
+    def _percent(part: float) -> str:
+        return format_percent(part, "0.0 %", locale=language)
+
+    def _decimal(number: float) -> str:
+        return format_decimal(number, "#,##0.0", locale=language)
+
     def _report(plan: Plan, summary: Summary, seconds: float) -> None:
-        def percent(part: float) -> str:
-            return format_percent(part, "0.0 %", locale=language)
-
-        def decimal(number: float) -> str:
-            return format_decimal(number, "#,##0.0", locale=language)
-
         def row(table: Table, names: Sequence[str], tally: Tally) -> None:
-            table.add_row(*names, str(tally.wins), str(tally.shared), percent(tally.rate), decimal(tally.mean))
+            table.add_row(*names, str(tally.wins), str(tally.shared), _percent(tally.rate), _decimal(tally.mean))
 
         counts = (say("Wins"), say("Shared"), say("Share of wins"), say("Mean score"))
         by_seat = Table(box=None, padding=(0, 2, 0, 0))
@@ -377,8 +406,8 @@ def build(language: str) -> click.Group:
             _(
                 say(
                     "The start seat won {rate}, an average seat {average}.",
-                    rate=percent(summary.start.rate),
-                    average=percent(summary.average),
+                    rate=_percent(summary.start.rate),
+                    average=_percent(summary.average),
                 )
             )
         )
@@ -389,7 +418,78 @@ def build(language: str) -> click.Group:
                     matches=summary.matches,
                     seed=plan.seed,
                     decisions=summary.decisions,
-                    seconds=decimal(seconds),
+                    seconds=_decimal(seconds),
+                )
+            )
+        )
+
+    @command("ladder", say("Let bots play the same deals in every seating, and rate them."))
+    @click.argument("game")
+    @click.option("--players", "count", type=Whole(2, 6), help=_(say("How many players; else as many as bots.")))
+    @click.option("--bots", metavar="NAME,NAME,...", default="tiger,greedy", help=_(say("The bots, by comma.")))
+    @click.option("--games", "matches", default="100", type=Whole(1, 10_000_000), help=_(say("How many matches.")))
+    @click.option(
+        "--playouts",
+        type=Whole(1, 10_000_000),
+        help=_(say("So many playouts for each second of thinking, instead of the clock: the same on every machine.")),
+    )
+    @click.option("--seed", metavar="TEXT", type=Text(), help=_(say("The same seed gives the same cards.")))
+    @click.option(
+        "--option", "pairs", metavar="NAME=CHOICE", multiple=True, help=_(say("Choose an option of the game."))
+    )
+    @click.option("--jobs", default="1", type=Whole(1, 64), help=_(say("How many processes work side by side.")))
+    def ladder_(
+        game: str,
+        count: int | None,
+        bots: str,
+        matches: int,
+        playouts: int | None,
+        seed: str | None,
+        pairs: Sequence[str],
+        jobs: int,
+    ) -> None:
+        found = games.find(game)
+        names = tuple(name.strip() for name in bots.split(","))
+        plan = Ladder(
+            game,
+            names,
+            count or len(names),
+            matches,
+            token_hex(8) if seed is None else seed,
+            playouts,
+            _options(found, pairs),
+        )
+        plan.check()
+        begun = perf_counter()
+        with _progress(found) as progress:
+            outcomes = list(progress.track(climb(plan, jobs), plan.matches))
+        table = Table(box=None, padding=(0, 2, 0, 0))
+        table.add_column(_(say("Player")))
+        for head in (say("Rating"), say("± 95 %"), say("Share of wins"), say("± 95 %"), say("Mean score")):
+            table.add_column(_(head), justify="right")
+        for seat in range(plan.seats):
+            table.add_column(_(say("Seat {seat}", seat=seat)), justify="right")
+        for bot in standings(plan, outcomes):
+            table.add_row(
+                bot.name,
+                _decimal(bot.rating),
+                _decimal(CONFIDENCE * bot.sigma),
+                _percent(bot.rate),
+                _percent(bot.margin),
+                _decimal(bot.mean),
+                *(_percent(bot.rate_in(seat)) for seat in range(plan.seats)),
+            )
+        console.print(table)
+        console.print()
+        console.print(
+            _(
+                say(
+                    "{matches} matches with seed {seed}: {deals} deals in {seatings} seatings each, in {seconds} s.",
+                    matches=plan.matches,
+                    seed=plan.seed,
+                    deals=plan.matches // len(plan.seatings),
+                    seatings=len(plan.seatings),
+                    seconds=_decimal(perf_counter() - begun),
                 )
             )
         )
@@ -422,7 +522,7 @@ def build(language: str) -> click.Group:
     @click.argument("game")
     @click.option("--players", "count", type=Whole(2, 6), help=_(say("How many players, you among them.")))
     @click.option("--against", metavar="NAME", default="greedy", help=_(say("The player in the other seats.")))
-    @click.option("--name", metavar="TEXT", default=_(say("Player")), help=_(say("Your name.")))
+    @click.option("--name", metavar="TEXT", type=Text(), default=_(say("Player")), help=_(say("Your name.")))
     @match_options
     @click.option("--out", metavar="FILE", help=_(say("Write the match to this file when it ends.")))
     def play_(
