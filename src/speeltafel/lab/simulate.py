@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeVar
 
 from speeltafel import games, players
 from speeltafel.engine.match import Match
 from speeltafel.players import compiled
+from speeltafel.players.levels import Thinker
+
+P = TypeVar("P")
 
 WORTH_COMPILING = 200
 """From this many matches on, compiling the rules takes less time than it saves."""
@@ -64,8 +67,9 @@ class Outcome:
 def prepare(plan: Plan) -> None:
     """Make the compiled rules ready in this process if that is worth the time; the matches stay the same."""
     game = games.find(plan.game)
-    if plan.games >= WORTH_COMPILING or compiled.kept(game):
-        compiled.load(game)
+    searching = any(isinstance(players.find(name), Thinker) for name in plan.seats)
+    if searching or plan.games >= WORTH_COMPILING or compiled.kept(game):
+        compiled.load(game, searching=searching)
 
 
 def play(plan: Plan, number: int) -> Outcome:
@@ -101,18 +105,25 @@ def simulate(plan: Plan, jobs: int = 1) -> Iterator[Outcome]:
     Raises `Refusal` for a plan that cannot be played, before anything is yielded.
     """
     plan.check()
+    yield from spread(play, prepare, plan, plan.games, jobs)
+
+
+def spread(
+    work: Callable[[P, int], Outcome], prepare: Callable[[P], None], plan: P, count: int, jobs: int
+) -> Iterator[Outcome]:
+    """Yield `work(plan, 0)` to `work(plan, count - 1)` in order, `jobs` processes side by side, each prepared."""
     prepare(plan)
     if jobs == 1:
-        yield from (play(plan, number) for number in range(plan.games))
+        yield from (work(plan, number) for number in range(count))
         return
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=spawn, initializer=prepare, initargs=(plan,)) as pool:
-        numbers = iter(range(plan.games))
+        numbers = iter(range(count))
         # a window, so that a long plan does not pile up in memory
-        waiting = [pool.submit(play, plan, number) for number in islice(numbers, 8 * jobs)]
+        waiting = [pool.submit(work, plan, number) for number in islice(numbers, 8 * jobs)]
         while waiting:
             yield waiting.pop(0).result()
-            waiting += [pool.submit(play, plan, number) for number in islice(numbers, 1)]
+            waiting += [pool.submit(work, plan, number) for number in islice(numbers, 1)]
 
 
 @dataclass

@@ -1,0 +1,136 @@
+"""Ladders: every seating equally often, the same deals for all, ratings that follow the results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from speeltafel.cli import run
+from speeltafel.engine.match import Match
+from speeltafel.engine.refusals import Refusal
+from speeltafel.lab import ladder as lab
+from speeltafel.lab.ladder import Ladder, climb, places, standings
+from speeltafel.lab.simulate import Outcome
+from speeltafel.players.levels import Thinker
+
+LADDER = Ladder("upordown", ("greedy", "random"), 2, 5, "s")
+
+
+@pytest.fixture(autouse=True)
+def no_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lab, "prepare", lambda ladder: None)
+
+
+def test_every_seating_equally_often() -> None:
+    ladder = replace(LADDER, bots=("greedy", "random", "kitten"), seats=3)
+    assert ladder.matches == 6
+    assert len(set(ladder.seatings)) == 6
+    for seat in range(3):
+        assert Counter(seating[seat] for seating in ladder.seatings) == {"greedy": 2, "random": 2, "kitten": 2}
+    assert replace(LADDER, bots=("greedy", "random", "random", "random"), seats=4).seatings == (
+        ("greedy", "random", "random", "random"),
+        ("random", "greedy", "random", "random"),
+        ("random", "random", "greedy", "random"),
+        ("random", "random", "random", "greedy"),
+    )
+    assert len(replace(LADDER, bots=("greedy", "random", "kitten"), seats=2).seatings) == 6
+    assert LADDER.matches == 6, "whole deals"
+
+
+def test_the_same_deals_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    dealt: list[list[list[str]]] = []
+
+    class Spy(Match):
+        def __init__(self, *of: object, **more: object) -> None:
+            super().__init__(*of, **more)  # type: ignore[arg-type]
+            dealt.append([list(shuffle) for shuffle in self.shuffles])
+
+    monkeypatch.setattr(lab, "Match", Spy)
+    outcomes = list(climb(LADDER))
+    assert [outcome.seats for outcome in outcomes] == [("greedy", "random"), ("random", "greedy")] * 3
+    assert dealt[0] == dealt[1] != dealt[2] == dealt[3]
+    assert [outcome.first for outcome in outcomes][::2] == [outcome.first for outcome in outcomes][1::2]
+
+
+def test_it_repeats_with_playouts() -> None:
+    ladder = replace(LADDER, bots=("lynx", "random"), games=2, playouts=10, options={"length": "short"})
+    bot = ladder.player("lynx")
+    assert isinstance(bot, Thinker)
+    assert bot.playouts == 2
+    assert list(climb(ladder)) == list(climb(ladder))
+
+
+def test_places() -> None:
+    def of(scores: tuple[int, ...], winners: tuple[int, ...]) -> list[float]:
+        return places(Outcome(tuple("abc"[: len(scores)]), 0, scores, winners, 1))
+
+    assert of((5, 9, 7), (1,)) == [3, 1, 2]
+    assert of((9, 9, 7), (0,)) == [1, 2, 3], "a tie that was broken"
+    assert of((9, 9, 7), (0, 1)) == [1, 1, 3]
+    assert of((1, 3, 2), (0,)) == [1, 2, 3], "houses, not points, may win"
+
+
+def test_standings_count_and_rate() -> None:
+    outcomes = [
+        Outcome(("greedy", "random"), 0, (10, 4), (0,), 20),
+        Outcome(("random", "greedy"), 0, (6, 6), (0, 1), 22),
+        Outcome(("greedy", "random"), 0, (8, 2), (0,), 24),
+        Outcome(("random", "greedy"), 0, (7, 2), (0,), 24),
+    ]
+    best, other = standings(LADDER, outcomes)
+    assert (best.name, other.name) == ("greedy", "random")
+    assert best.rate == 2.5 / 4
+    assert other.rate == 1.5 / 4
+    assert (best.mean, other.mean) == (6.5, 4.75)
+    assert (best.rate_in(0), best.rate_in(1), other.rate_in(0)) == (1, 0.25, 0.75)
+    assert best.rating > other.rating
+    assert 0 < best.sigma < 25 / 3, "every match says something"
+    assert best.margin == pytest.approx(1.96 * (0.171875 / 4) ** 0.5)
+
+
+def test_a_bot_in_several_seats_is_one_bot() -> None:
+    ladder = replace(LADDER, bots=("greedy", "random", "random"), seats=3)
+    found = standings(ladder, [Outcome(("random", "greedy", "random"), 0, (3, 9, 5), (1,), 9)])
+    assert [(bot.name, bot.results) for bot in found] == [("greedy", [1.0]), ("random", [0.0, 0.0])]
+
+
+@pytest.mark.parametrize(
+    "ladder",
+    [
+        replace(LADDER, bots=("greedy", "ocelot")),
+        replace(LADDER, bots=("greedy",)),
+        replace(LADDER, seats=9, bots=("greedy",) * 9),
+        replace(LADDER, game="chess"),
+        replace(LADDER, options={"length": "endless"}),
+        replace(LADDER, bots=("tiger", "greedy"), playouts=0),
+    ],
+)
+def test_what_cannot_be_played(ladder: Ladder) -> None:
+    with pytest.raises(Refusal):
+        list(climb(ladder))
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [
+        "ladder",
+        "upordown",
+        "--bots",
+        "random,greedy",
+        "--games",
+        "4",
+        "--seed",
+        "s",
+        "--option",
+        "length=short",
+    ]
+    assert run(arguments) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split()[0] == "greedy", "the best first"
+    assert "2 deals in 2 seatings" in lines[-1]
+    assert run([*arguments, "--language", "nl"]) == 0
+    assert "zitvolgordes" in capsys.readouterr().out
+    for wrong in (["--playouts", "0"], ["--players", "4"], ["--bots", "ocelot,greedy"]):
+        assert run([*arguments, *wrong]) == 2
+        assert capsys.readouterr().err.startswith("speeltafel: ")
