@@ -67,6 +67,7 @@ def test_the_cookie(guest: Any, other: Any) -> None:
     [
         {"Origin": "https://elsewhere.example"},
         {"Origin": "null"},
+        {"Origin": "http://["},
         {"Origin": "http://testserver.elsewhere.example"},
         {"Origin": "http://testserver:81"},
         {"Sec-Fetch-Site": "cross-site"},
@@ -212,3 +213,11 @@ def test_no_secret_in_the_log(guest: Any, app: FastAPI, caplog: pytest.LogCaptur
     assert seed not in caplog.text
     for path in (f"/tables/{id}", f"/api/tables/{id}"):
         assert seed not in guest.get(path).text
+
+
+def test_a_name_that_no_seat_got_is_not_remembered(app: FastAPI) -> None:
+    answer = TestClient(app, follow_redirects=False).post(
+        "/tables", data={"game": "upordown", "name": "y" * 60_000, "name-0": "Anna"}
+    )
+    assert answer.status_code == 303
+    assert sum(map(len, answer.headers.get_list("set-cookie"))) < 400

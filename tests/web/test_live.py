@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import httpx
+from fastapi import FastAPI
+from starlette.requests import Request
+
+from speeltafel.web.table import events
+from speeltafel.web.visitor import visitor_of
 
 
 class Listener:
@@ -111,3 +117,27 @@ def test_streams_end_when_the_server_stops(served: Any) -> None:
 
 def test_an_unknown_table(served: Any) -> None:
     assert client(served).get("/tables/nope/events").status_code == 404
+
+
+def test_a_closed_page_leaves_nothing_behind(app: FastAPI, guest: Any) -> None:
+    id = guest.make()
+
+    async def visit() -> set[Any]:
+        request = Request({
+            "type": "http", "method": "GET", "scheme": "http", "path": "/", "query_string": b"", "headers": [],
+            "server": ("testserver", 80), "app": app,
+        })  # fmt: skip
+        answer = await events(request, id, visitor_of(request), app.state.tables, since=1 << 30)
+        stream: Any = answer.body_iterator  # type: ignore[attr-defined]
+        assert "retry" in await anext(stream)
+        listening = asyncio.ensure_future(anext(stream))
+        await asyncio.sleep(0)
+        assert not listening.done()
+        listening.cancel()
+        with suppress(asyncio.CancelledError):
+            await listening
+        for _ in range(5):  # what was told to stop stops
+            await asyncio.sleep(0)
+        return asyncio.all_tasks() - {asyncio.current_task()}
+
+    assert not asyncio.run(visit())

@@ -6,7 +6,6 @@ import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -148,4 +147,4 @@ def same_origin(headers: Headers, host: str) -> bool:
     if site is not None and site not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc.lower() == host.lower()
+    return origin is None or origin.partition("://")[2].lower() == host.lower()

@@ -55,24 +55,28 @@ async def events(
     async def stream() -> AsyncIterator[str]:
         have = -1 if again else since
         yield "retry: 1000\n\n"
-        while not stopping.is_set():
-            waiting = asyncio.ensure_future(house.wait(id, have, HEARTBEAT))
-            stop = asyncio.ensure_future(stopping.wait())
-            await asyncio.wait({waiting, stop}, return_when=asyncio.FIRST_COMPLETED)
+        stop = asyncio.ensure_future(stopping.wait())
+        waiting: asyncio.Future[int] | None = None
+        try:
+            while not stopping.is_set():
+                waiting = asyncio.ensure_future(house.wait(id, have, HEARTBEAT))
+                await asyncio.wait({waiting, stop}, return_when=asyncio.FIRST_COMPLETED)
+                if not waiting.done():
+                    break
+                if waiting.result() > have:
+                    now = await run_in_threadpool(seen)
+                    have = now.version
+                    yield (
+                        f"id: {now.version}\nevent: table\n"
+                        + "".join(f"data: {line}\n" for line in now.html.splitlines())
+                        + "\n"
+                    )
+                else:
+                    yield ": here\n\n"
+        finally:  # also when the page is closed
             stop.cancel()
-            if not waiting.done():
+            if waiting is not None:
                 waiting.cancel()
-                break
-            if waiting.result() > have:
-                now = await run_in_threadpool(seen)
-                have = now.version
-                yield (
-                    f"id: {now.version}\nevent: table\n"
-                    + "".join(f"data: {line}\n" for line in now.html.splitlines())
-                    + "\n"
-                )
-            else:
-                yield "event: here\ndata:\n\n"
 
     return StreamingResponse(stream(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 

@@ -11,6 +11,7 @@ from itsdangerous import BadSignature, Signer
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from speeltafel.engine.language import LANGUAGES, catalog
+from speeltafel.tables.names import LONGEST
 from speeltafel.web import pages
 from speeltafel.web.settings import Settings
 
@@ -39,10 +40,10 @@ class Visitor:
     _cookies: dict[str, tuple[str, bool]]
 
     def keep(self, name: str = "") -> None:
-        """Remember the user, and the name they gave, with the next response."""
+        """Remember the user, and the name they gave if a table could take it, with the next response."""
         if not self.known:
             self._cookies[COOKIE] = (self.token, True)
-        if name and name != self.name:
+        if name and name != self.name and len(name) <= LONGEST:
             self._cookies[NAME] = (name.encode().hex(), True)
 
     def speak(self, language: str) -> None:
@@ -104,7 +105,7 @@ def visitor_of(request: Request) -> Visitor:
 
 def _name(cookie: str) -> str:
     try:
-        return bytes.fromhex(cookie).decode()[:24]
+        return bytes.fromhex(cookie).decode()[:LONGEST]
     except ValueError:
         return ""
 
