@@ -49,10 +49,12 @@ EXPLORE = 0.7
 BIAS = 0.7
 LONG = 90
 """How many decisions a playout goes on."""
-SAMPLE = 10
+SAMPLE = 16
 """How many places for a card a playout looks at."""
-SAVED = 40
+SAVED = 7
 """What a cat is worth that waits for a better box, in tenths of a point."""
+HOPE = 5
+"""What closing a box would bring, in tenths, shared with as many openings as there are."""
 NEVER = -1000000
 
 
@@ -80,7 +82,7 @@ def promise(s: State, box: int, seat: int) -> int:
     """What a box is worth to the seat, with a hope that it will be closed, in tenths of a point."""
     worth_now = 10 * points(s, box, seat)
     if s.sums[box][OPEN] > 0 and s.pile_count > s.seats and takes(s, box, seat):
-        worth_now += 10 * max(0, value(s, box)) // (s.sums[box][OPEN] + 1)
+        worth_now += HOPE * max(0, value(s, box)) // (s.sums[box][OPEN] + 1)
     return worth_now
 
 
@@ -219,19 +221,33 @@ def worth(s: State, move: int) -> int:
     return with_toy(s, seat, s.box[move - M_TOY])
 
 
+def some_lay(s: State, seat: int, kind: int, dice: Dice) -> int:
+    """The worth of the best of a few places for a card, taken at random."""
+    sides = s.sides_of[kind]
+    best = NEVER
+    for _ in range(min(SAMPLE, s.rim_count)):
+        cell = s.rim[below(s.rim_count, dice)]
+        so = turn_round(sides) if below(2, dice) == 1 else sides
+        if walls_apart(s, cell, so):
+            best = max(best, laid_so(s, seat, kind, cell, so))
+    return best
+
+
 def guide(s: State, out: Row, n: int, dice: Dice) -> int:
     """The decision of a playout among the `n` legal ones in `out`: good, though not all are looked at."""
     if n == 1:
         return out[0]
     if s.phase == TURN:
         return out[1] if below(24, dice) == 0 else out[0]
-    if s.phase == CARD:
-        return out[below(n, dice)]
     best = out[0]
-    high = 4 * NEVER
+    high = 8 * NEVER
     for i in range(min(n, SAMPLE)):
         move = out[below(n, dice)] if n > SAMPLE else out[i]
-        looks = 4 * worth(s, move) + below(4, dice)
+        if s.phase == CARD and move < M_DISCARD and move != M_CARD + PRINCESS:
+            looks = some_lay(s, s.turn, move - M_CARD, dice)
+        else:
+            looks = worth(s, move)
+        looks = 4 * looks + below(4, dice)
         if looks > high:
             high = looks
             best = move
