@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from speeltafel.engine.chance import Dice, below, mix, settle
+from speeltafel.engine.hand import insert, remove
 from speeltafel.engine.records import Grid, Record, Row, int8, owner, public, secret
 
 SEATS = 5
@@ -205,25 +206,6 @@ def shuffle(s: State, dice: Dice) -> None:
                     found += 1
             if found != 1:
                 dice.bad = 1
-
-
-def insert(cards: Row, count: int, card: int) -> None:
-    """Put a number in its place among the first `count`, which ascend."""
-    i = count
-    while i > 0 and cards[i - 1] > card:
-        cards[i] = cards[i - 1]
-        i -= 1
-    cards[i] = card
-
-
-def remove(cards: Row, count: int, card: int) -> None:
-    """Take a number that is there out of the first `count` and close the gap."""
-    i = 0
-    while cards[i] != card:
-        i += 1
-    for j in range(i, count - 1):
-        cards[j] = cards[j + 1]
-    cards[count - 1] = 0
 
 
 # boxes: the one place where they are found, joined and valued

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from speeltafel.engine.chance import Dice, mix, settle
+from speeltafel.engine.hand import insert, remove
 from speeltafel.engine.records import Grid, Record, Row, int8, int32, owner, public, secret
 
 SEATS = 4
@@ -158,15 +159,6 @@ def pile(s: State, start: int, stop: int) -> None:
     s.pile_count = stop - start
     for i in range(s.pile_count):
         s.pile[s.pile_count - 1 - i] = s.deck[start + i]
-
-
-def insert(cards: Row, count: int, card: int) -> None:
-    """Put a card in its place among the first `count`, which ascend."""
-    i = count
-    while i > 0 and cards[i - 1] > card:
-        cards[i] = cards[i - 1]
-        i -= 1
-    cards[i] = card
 
 
 def houses_each(s: State) -> int:
@@ -526,16 +518,8 @@ def enter(s: State) -> None:
 
 def lay_off(s: State, seat: int, card: int) -> None:
     """Move a card from a hand to the discard pile (KK-17)."""
-    hand = s.hand[seat]
-    count = s.hand_count[seat] - 1
-    i = 0
-    while hand[i] != card:
-        i += 1
-    while i < count:
-        hand[i] = hand[i + 1]
-        i += 1
-    hand[count] = 0
-    s.hand_count[seat] = count
+    remove(s.hand[seat], s.hand_count[seat], card)
+    s.hand_count[seat] -= 1
     s.since[seat][card] -= 1
     s.discard[card] += 1
     s.discard_count += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from speeltafel.engine.chance import Dice, mix, settle
+from speeltafel.engine.hand import insert, remove
 from speeltafel.engine.records import Cube, Grid, Record, Row, int8, int32, owner, public, secret
 
 SEATS = 6
@@ -100,26 +101,6 @@ def deal(s: State, dice: Dice) -> None:
     s.turn = s.first
     s.phase = PLAY
     s.reveals = 1
-
-
-def insert(cards: Row, count: int, card: int) -> None:
-    """Put a card in its place among the first `count`, which ascend."""
-    i = count
-    while i > 0 and cards[i - 1] > card:
-        cards[i] = cards[i - 1]
-        i -= 1
-    cards[i] = card
-
-
-def remove(cards: Row, count: int, card: int) -> int:
-    """Take a card out of the first `count` and close the gap; returns 1 if it was there."""
-    found = 0
-    for i in range(count):
-        if cards[i] == card and found == 0:
-            found = 1
-        if found == 1:
-            cards[i] = cards[i + 1] if i + 1 < count else 0
-    return found
 
 
 def lower_neighbour(s: State, card: int) -> int:
