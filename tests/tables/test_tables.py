@@ -392,6 +392,14 @@ def test_an_owner_who_leaves_hands_the_table_on_or_closes_it(tables: Tables) -> 
     assert tables.leave(id, "bob") == tables.version(id)
 
 
+def test_an_owner_who_only_looks_on_may_send_somebody_away(tables: Tables) -> None:
+    id = tables.create("ann", "upordown", [Open(), Open()])
+    tables.join(tables.table(id).code, "bob", "Bob")
+    tables.leave(id, "ann", seat=0)
+    table = tables.table(id)
+    assert (table.status, table.owner, table.seats[0].kind) == ("open", "ann", "open")
+
+
 def test_a_stand_in_plays_until_the_player_is_back(tables: Tables, clock: Any) -> None:
     id = two(tables)
     table = tables.table(id)
@@ -493,6 +501,19 @@ def test_an_imported_file_keeps_its_own_keys(tables: Tables) -> None:
     bare["notes"] = "A fine evening"
     copy = tables.import_match("eve", json.dumps(bare))
     assert json.loads(tables.document(copy).text()) == bare
+
+
+@pytest.mark.parametrize(
+    "keys", [{"started": "2026-11-29t20:00:00z"}, {"started": "2026-11-29 20:00:00+01:00"}, {"seed": 10**300}]
+)
+def test_whatever_the_format_allows_comes_in(tables: Tables, keys: dict[str, Any]) -> None:
+    id = two(tables, options={"length": "short"})
+    finish(tables, id)
+    whole = {**json.loads(tables.document(id).text()), **keys}
+    copy = tables.import_match("eve", json.dumps(whole))
+    fresh = Tables(tables.store)
+    assert json.loads(fresh.document(copy).text()) == whole
+    assert fresh.match_at(copy, 3).entries[2].text == whole["moves"][2]
 
 
 def test_a_file_that_cannot_be_replayed_is_refused(tables: Tables) -> None:

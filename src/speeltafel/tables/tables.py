@@ -342,7 +342,8 @@ class Tables:
                 else:
                     seats = _with(seats, Seat(place.number, "open", ""))
             columns: dict[str, Any] = {}
-            if table.status == "open" and user == table.owner and not any(place.user == user for place in seats):
+            gone = seat is None or seat in table.seats_of(user)
+            if table.status == "open" and gone and user == table.owner and not any(p.user == user for p in seats):
                 others = [place.user for place in seats if place.user is not None]
                 if others:
                     columns["owner"] = others[0]
@@ -469,9 +470,9 @@ class Tables:
         for name in document.seats:
             called.append(names.distinct(names.clean(name), called))
         now = self._clock()
-        at = datetime.fromisoformat(document.started).timestamp() if document.started else now
+        at = documents.seconds(document.started) if document.started else now
         match = Match.replay(game, document, moves=0)
-        seed, first, shuffles = match.seed, match.first, match.shuffles.copy()
+        first, shuffles = match.first, match.shuffles.copy()
         origin = document.model_dump(
             exclude_none=True,
             include={"seats", "options", "id", "seed", "rules", "started", "ended", "times", "notes", "data"},
@@ -496,7 +497,6 @@ class Tables:
                 pace="normal",
                 hints=False,
                 watch=True,
-                seed=seed,
                 imported=True,
             )
             change.write(*events, match=match, status="running")
