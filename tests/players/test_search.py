@@ -1,0 +1,192 @@
+"""The search: blind to hidden cards, repeatable, the same compiled or not, and better the longer it thinks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from speeltafel.engine import chance
+from speeltafel.engine.game import Game
+from speeltafel.engine.match import Match
+from speeltafel.engine.records import Record
+from speeltafel.engine.refusals import Refusal, say
+from speeltafel.games import find
+from speeltafel.players import compiled, search
+from speeltafel.players.levels import Kitten, Thinker
+from speeltafel.players.thought import FEW, Thought, advise
+
+
+def bot(playouts: int) -> Thinker:
+    return Thinker("bot", say("Bot"), 1.0, playouts)
+
+
+def positions(game: Game, count: int, apart: int = 5) -> list[Match]:
+    """Positions with a choice from one match, some decisions apart."""
+    found: list[Match] = []
+    match = Match(game, [str(seat) for seat in range(game.seats[0])], seed="positions", first=0)
+    dice = chance.seeded("positions", "test")
+    while not match.over and len(found) < count:
+        legal = match.legal()
+        if len(legal) > 1 and len(match.entries) >= apart * len(found):
+            found.append(match.copy())
+        match.play_move(legal[chance.below(len(legal), dice)])
+    return found
+
+
+def another_world(game: Game, match: Match, number: int) -> Record:
+    """A true state that looks the same to the seat to move."""
+    world = match.view(match.turn)
+    game.rules.imagine(world, match.turn, chance.seeded(number, "another"))
+    return world
+
+
+def test_it_never_reads_a_hidden_card(any_game: Game) -> None:
+    for match in positions(any_game, 3):
+        seat, legal = match.turn, match.legal()
+        choices = set()
+        for number in range(3):
+            world = another_world(any_game, match, number)
+            assert bytes(world) != bytes(match.view(seat)), "something is hidden"
+            choices.add(bot(6).choose(any_game, world.view(seat), seat, legal, "seed"))
+        assert choices == {bot(6).choose(any_game, match.view(seat), seat, legal, "seed")}
+
+
+def test_decisions_are_legal_and_repeat(any_game: Game) -> None:
+    for match in positions(any_game, 3):
+        seat, legal = match.turn, match.legal()
+        for seed in ("one", "two"):
+            first, again = (bot(8).choose(any_game, match.view(seat), seat, legal, seed) for _ in range(2))
+            assert first == again
+            assert first in legal
+
+
+def test_plain_equals_compiled(any_game: Game) -> None:
+    """The same tree, node by node."""
+    fast = compiled.load(any_game, searching=True)
+    for match in positions(any_game, 2, apart=9):
+        view, trees = match.view(match.turn), []
+        for iterate in (search.build(any_game.rules, any_game.judge), fast.iterate):
+            rooms = search.rooms(type(view), any_game.rules.MAX_LEGAL, 400)
+            rooms[0][0] = view
+            size = iterate(*rooms, chance.seeded("own", "search"), match.turn, 1, 2, 0, 12)
+            trees.append((size, [contents(node) for node in rooms[-1][:size]]))
+        assert trees[0] == trees[1]
+        assert trees[0][0] > 3
+
+
+NUMBERS = ("move", "child", "sibling", "visits", "available", "mark", "prior", "lead", "won")
+
+
+def contents(node: Any) -> tuple[Any, ...]:
+    numbers = tuple(getattr(node, name) for name in NUMBERS)
+    return (*numbers, *node.credit)
+
+
+def test_a_full_tree_is_no_obstacle() -> None:
+    game = find("upordown")
+    match = positions(game, 1)[0]
+    thought = Thought(game, match.view(match.turn), match.turn, "seed", nodes=6)
+    thought.think(playouts=20)
+    assert thought.iterations == 20
+    assert thought.prospects(match.legal())
+
+
+def test_nothing_to_choose_needs_no_thought() -> None:
+    game = find("pixies")
+    match = positions(game, 1)[0]
+    assert bot(10**9).choose(game, match.view(match.turn), match.turn, match.legal()[:1], "seed") == match.legal()[0]
+
+
+class Clock:
+    """A second passes with every look at it, or so many."""
+
+    def __init__(self, step: float = 1.0) -> None:
+        self.now, self.step = 0.0, step
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now
+
+
+def test_it_thinks_as_long_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "_loaded", {})
+    game = find("upordown")
+    match = positions(game, 1)[0]
+    for seconds, expected in ((1.5, FEW), (FEW + 9.5, FEW + 9)):
+        thought = Thought(game, match.view(match.turn), match.turn, "seed")
+        thought.think(seconds=seconds, clock=Clock())
+        assert thought.iterations == pytest.approx(expected, abs=FEW)
+        assert thought.iterations >= FEW
+
+
+def test_a_turn_is_thought_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was found for a decision is there for the next one of the turn, and only where the view is as expected."""
+    monkeypatch.setattr(compiled, "_loaded", {})
+    game = find("upordown")
+    match = positions(game, 1)[0]
+    seat = match.turn
+    thought = Thought(game, match.view(seat), seat, "seed")
+    thought.think(playouts=40)
+    best = thought.prospects(match.legal())[0]
+    thought.decided(best.move)
+    match.play_move(best.move)
+    assert thought.expects == bytes(match.view(seat))
+    thought.about(match.view(seat))
+    assert thought.iterations == best.visits
+    other = positions(game, 2)[1]
+    thought.about(other.view(other.turn))
+    assert thought.iterations == 0
+
+
+def test_a_hint_names_the_best_first(any_game: Game) -> None:
+    match = positions(any_game, 1)[0]
+    hints = advise(any_game, match.view(match.turn), match.turn, match.legal(), "seed", playouts=16)
+    assert 1 <= len(hints) <= 3
+    assert [hint.visits for hint in hints] == sorted((hint.visits for hint in hints), reverse=True)
+    for hint in hints:
+        assert hint.move in match.legal()
+        assert 0 <= hint.chance <= 1
+    assert hints[0].move == bot(16).choose(any_game, match.view(match.turn), match.turn, match.legal(), "seed")
+
+
+def test_a_budget_of_nothing_is_refused() -> None:
+    game = find("pixies")
+    match = positions(game, 1)[0]
+    for refused in (
+        lambda: bot(0),
+        lambda: bot(20).counting(0),
+        lambda: Thinker("bot", say("Bot"), 0.0),
+        lambda: advise(game, match.view(match.turn), match.turn, match.legal(), "s", playouts=0),
+        lambda: advise(game, match.view(match.turn), match.turn, match.legal(), "s", seconds=0),
+    ):
+        with pytest.raises(Refusal, match="at least one playout"):
+            refused()
+
+
+def test_it_beats_chance() -> None:
+    """In a short game, with few playouts, clearly."""
+    game = find("pixies")
+    won = 0
+    for number in range(4):
+        match = Match(game, ["a", "b"], seed=f"{number}", first=0)
+        own = number % 2
+        dice = chance.seeded(number, "other")
+        while not match.over:
+            legal, seat = match.legal(), match.turn
+            if seat == own:
+                match.play_move(bot(12).choose(game, match.view(seat), seat, legal, f"{len(match.entries)}"))
+            else:
+                match.play_move(legal[chance.below(len(legal), dice)])
+        won += own in match.result().winners
+    assert won >= 3
+
+
+def test_a_kitten_makes_mistakes() -> None:
+    game = find("pixies")
+    match = positions(game, 1)[0]
+    seat, legal = match.turn, match.legal()
+    looks = {move: game.judge.worth(match.view(seat), move) for move in legal}
+    chosen = [Kitten().choose(game, match.view(seat), seat, legal, f"{number}") for number in range(60)]
+    best = max(looks, key=lambda move: looks[move])
+    assert 20 <= chosen.count(best) < 60
