@@ -29,6 +29,7 @@ from speeltafel.lab import terminal
 from speeltafel.lab.ladder import CONFIDENCE, Ladder, climb, standings
 from speeltafel.lab.simulate import Plan, Summary, Tally, simulate
 from speeltafel.players import compiled
+from speeltafel.players.levels import Thinker
 
 
 def main() -> None:
@@ -540,6 +541,8 @@ def build(language: str) -> click.Group:
         bot = players.find(against)
         names = [name] + [f"{_(bot.label)} {i}" for i in range(1, count or found.seats[0])]
         match = Match(found, names, _options(found, pairs), seed=seed, data=_data(found, deck, board))
+        if isinstance(bot, Thinker):
+            compiled.warm_in_background([found], delay=0)
         terminal.play(match, bot, language, console)
         if out is not None:
             with _writing(out) as file:
