@@ -676,7 +676,12 @@ def test_a_log_that_the_rules_do_not_allow_is_refused_not_guessed(another: Calla
 def test_a_house_has_its_own_data_files(opened: Callable[[], Store], bots: dict[str, Any]) -> None:
     own = games()["kattenkwaad"].shipped("board.txt").replace("4", "2")
     house = Tables(opened(), players=bots, data={"kattenkwaad": {"board.txt": own}})
-    seats = [Human("Ann"), Bot("first")]
-    assert house.table(house.create("ann", "kattenkwaad", seats)).match.data == {"board.txt": own}
-    assert house.table(house.create("ann", "kattenkwaad", seats, data={})).match.data == {}
-    assert house.table(house.create("ann", "pixies", seats)).match.data == {}
+
+    def used(game: str, **chosen: Any) -> Any:
+        match = house.table(house.create("ann", game, [Human("Ann"), Bot("first")], **chosen)).match
+        assert match is not None
+        return match.data
+
+    assert used("kattenkwaad") == {"board.txt": own}
+    assert used("kattenkwaad", data={}) == {}
+    assert used("pixies") == {}

@@ -196,11 +196,15 @@ class Change:
                 for seq, event in enumerate(events, start=self.table.version + 1)
             ],
         )
+        place = store.seats.c
+        self.connection.execute(
+            sa.delete(store.seats).where(place.table == self.table.id, place.number >= len(after.seats))
+        )
         for seat in after.seats:
             if seat != self.table.seats[seat.number]:
                 self.connection.execute(
                     sa.update(store.seats)
-                    .where(store.seats.c.table == self.table.id, store.seats.c.number == seat.number)
+                    .where(place.table == self.table.id, place.number == seat.number)
                     .values(**vars(seat))
                 )
         self._next_job(after, version)

@@ -68,7 +68,10 @@ class Tables:
         poll: float = 2.0,
         data: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
-        """`players` are the bots by level; `data` the data files by game for tables made without their own; `poll` is how often, in seconds, other processes' changes are looked for."""
+        """`players` are the bots by level; `data` the data files by game for tables made without their own.
+
+        `poll` is how often, in seconds, other processes' changes are looked for.
+        """
         self.store = store
         self.players = PLAYERS if players is None else players
         self._clock = clock
@@ -188,7 +191,8 @@ class Tables:
             sa.select(store.tables.c.seed, store.tables.c.first).where(store.tables.c.id == table.id)
         ).one()
         sitting = [seat.name for seat in seats or table.seats]
-        match = Match(table.game, sitting, table.options, first=row.first, seed=row.seed, data=table.data)
+        first = None if row.first is None else row.first % len(sitting)
+        match = Match(table.game, sitting, table.options, first=first, seed=row.seed, data=table.data)
         deal = Event("deal", data={"seats": sitting, "first": match.first, "shuffles": match.shuffles})
         return change.write(*before, deal, match=match, seats=seats, status="running")
 
@@ -231,9 +235,13 @@ class Tables:
                 change.write(join, seats=seats)
         return id, taken
 
-    def start(self, id: str, user: str, level: str = STAND_IN) -> int:
-        """Begin now, with bots of `level` on the open seats; returns the version. Only the owner may."""
-        self._check_level(level)
+    def start(self, id: str, user: str, level: str | None = STAND_IN) -> int:
+        """Begin now, with bots of `level` on the open seats, or without those seats; returns the version.
+
+        Only the owner may. Raises `TableRefusal` when too few seats would be left.
+        """
+        if level is not None:
+            self._check_level(level)
         with self._changing(id) as change:
             table = change.table
             if user != table.owner:
@@ -241,10 +249,17 @@ class Tables:
             if table.status != "open":
                 raise Conflict(say("This match has begun already"))
             seats = list(table.seats)
-            for seat in table.seats:
+            if level is None:
+                taken = [seat for seat in seats if seat.kind != "open"]
+                seats = [replace(seat, number=number) for number, seat in enumerate(taken)]
+                if len(seats) < table.game.seats[0]:
+                    raise TableRefusal(
+                        say("{game} needs {low} players or more", game=table.game.title, low=table.game.seats[0])
+                    )
+            for seat in seats:
                 if seat.kind == "open":
                     name = names.for_bot([other.name for other in seats])
-                    seats[seat.number] = Seat(seat.number, "bot", name, level=level)
+                    seats[seat.number] = Seat(seat.number, "bot", name, level=level or STAND_IN)
             return self._deal(change, seats=seats)
 
     # At the table

@@ -72,7 +72,7 @@ def wish(form: FormData, game: Game, visitor: Visitor, data: dict[str, str]) -> 
     way = field("way", "bots")
     if way not in ("bots", "friends", "device"):
         raise Refusal(say("{value} is not one of {known}", value=way[:40], known="bots, friends, device"))
-    usual = min(3 if way == "bots" else 2, game.seats[1])
+    usual = {"bots": min(3, game.seats[1]), "friends": game.seats[1], "device": 2}[way]
     players = field("players") or str(usual)
     if not players.isdecimal() or len(players) > 3:
         raise Refusal(say("a whole number is needed, not {text}", text=players[:40]))
