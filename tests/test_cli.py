@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from speeltafel import __main__
 from speeltafel.cli import run
 from speeltafel.engine import documents
 from speeltafel.engine.match import Match
@@ -302,3 +303,13 @@ def test_streams_that_are_closed_or_know_few_signs() -> None:
     assert "Traceback" not in _process(f"play {GAME} <&-").stderr
     poor = _process("rules kattenkwaad --language nl", PYTHONIOENCODING="ascii")
     assert (poor.returncode, poor.stderr) == (0, "")
+
+
+def test_an_interruption_while_it_loads_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("speeltafel.cli.main", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        __main__.main()
+    assert ended.value.code == 130

@@ -1,5 +1,17 @@
-"""`python -m speeltafel` is the command `speeltafel`."""
+"""The command `speeltafel`, also as `python -m speeltafel`."""
 
-from speeltafel.cli import main
+import sys
 
-main()
+
+def main() -> None:
+    """Run the command line; Ctrl+C ends it quietly, also while it still loads."""
+    try:
+        from speeltafel import cli
+
+        cli.main()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

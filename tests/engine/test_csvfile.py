@@ -41,6 +41,9 @@ def test_columns_in_any_order_and_empty_lines() -> None:
         ("card,colour,points\n\nA,red,one\n", "deck.csv, line 3, column points: a whole number is needed, not one"),
         ("card,colour,points\nA,red,1\nA,red,1\n", "deck.csv, line 3, column card: A stands here for the second time"),
         ("card,colour,points\nA,red,1\n", "deck.csv, column card: B is missing"),
+        (f"card,colour,points\nA,red,{'9' * 5000}\n", "deck.csv, line 2, column points: a whole number is needed"),
+        (f"card,colour,points\nA,{'r' * 5000},1\n", "deck.csv, line 2, column colour: rrr"),
+        (f"card,colour,points,{'x' * 5000}\n", "deck.csv: unknown or double column xxx"),
         ('card,colour,points\n"' + "A" * 200_000, "deck.csv cannot be read: field larger than field limit"),
     ],
 )
@@ -48,3 +51,4 @@ def test_faults(text: str, why: str) -> None:
     with pytest.raises(Refusal) as refused:
         read(text)
     assert str(refused.value).startswith(why)
+    assert len(str(refused.value)) < 200

@@ -44,6 +44,12 @@ def test_a_url_and_a_path_mean_the_same_file(tmp_path: Path) -> None:
     assert Tables(Store(tmp_path / "x.sqlite")).table(id).id == id
 
 
+def test_what_is_kept_stays_out_of_error_messages(opened: Callable[[], Store]) -> None:
+    with pytest.raises(sa.exc.IntegrityError) as failed, opened().write() as connection:
+        connection.execute(sa.insert(store.jobs).values(table="a secret", version=1, due=0.0))
+    assert "a secret" not in str(failed.value)
+
+
 def test_a_folder_is_refused(tmp_path: Path) -> None:
     assert "folder" in refusal(tmp_path)
 

@@ -9,6 +9,9 @@ from typing import Any
 
 from speeltafel.engine.refusals import Message, Refusal, say
 
+SHOWN = 40
+"""Characters shown of a text that cannot be."""
+
 
 class CsvLine:
     """One line of a data file; its readers raise `Refusal` where a value is not what it must be."""
@@ -28,7 +31,7 @@ class CsvLine:
         try:
             value = int(text)
         except ValueError:
-            raise self.refuse(column, say("a whole number is needed, not {text}", text=text)) from None
+            raise self.refuse(column, say("a whole number is needed, not {text}", text=text[:SHOWN])) from None
         if not low <= value <= high:
             raise self.refuse(column, say("{value} is not between {low} and {high}", value=value, low=low, high=high))
         return value
@@ -37,7 +40,9 @@ class CsvLine:
         """The index of a word in `allowed`."""
         text = self.values[column]
         if text not in allowed:
-            raise self.refuse(column, say("{text} is not one of {allowed}", text=text, allowed=", ".join(allowed)))
+            raise self.refuse(
+                column, say("{text} is not one of {allowed}", text=text[:SHOWN], allowed=", ".join(allowed))
+            )
         return allowed.index(text)
 
     def once(self, column: str, value: object, seen: set[Any]) -> None:
@@ -66,7 +71,7 @@ class CsvFile:
                     say(
                         "{file}: unknown or double column {column}; the columns are {columns}",
                         file=file,
-                        column=column,
+                        column=column[:SHOWN],
                         columns=", ".join(columns),
                     )
                 )

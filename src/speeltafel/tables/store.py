@@ -110,12 +110,12 @@ class Store:
         if self._sqlite and not self.name.startswith("file:"):
             _prepare_file(Path(self.name))
         try:
-            if self._sqlite:
-                self._engine = sa.create_engine(self.url, connect_args={"timeout": BUSY_SECONDS})
+            if self._sqlite:  # seeds and invitations stay out of the server's log
+                self._engine = sa.create_engine(self.url, connect_args={"timeout": BUSY_SECONDS}, hide_parameters=True)
                 sa.event.listen(self._engine, "connect", _connected)
                 sa.event.listen(self._engine, "begin", _begin)
             else:
-                self._engine = sa.create_engine(self.url, pool_pre_ping=True)
+                self._engine = sa.create_engine(self.url, pool_pre_ping=True, hide_parameters=True)
         except (ArgumentError, ImportError) as error:
             raise self._unusable(str(error)) from None
         try:
