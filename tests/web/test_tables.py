@@ -44,6 +44,21 @@ def test_taken_back(guest: Any) -> None:
     assert "nothing to take back" in answer.text
 
 
+def test_a_hint(guest: Any, other: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("speeltafel.tables.tables.HINT", 1e-9)
+    id = guest.make()
+    guest.my_turn(id)
+    answer = guest.post(f"/tables/{id}/hint", version=guest.field("version"))
+    assert answer.status_code == 200
+    best = guest.tables.table(id).tips[0].move
+    marked = re.findall(r'value="([^"]+)" data-tip aria-describedby="tip"', answer.text)
+    assert set(marked) == {best}
+    assert 'id="tip"' in answer.text
+    assert "You asked for a hint" in answer.text
+    assert "data-tip" not in other.get(f"/tables/{id}").text
+    assert "data-tip" not in guest.play(id).text
+
+
 def test_an_illegal_decision_names_its_rule(guest: Any) -> None:
     id = guest.make()
     guest.my_turn(id)
@@ -189,6 +204,16 @@ def test_beginning_with_bots(guest: Any) -> None:
     assert guest.tables.table(id).seats[1].level == "random"
     assert guest.post(f"/tables/{id}/start").status_code == 409
     assert guest.post(f"/tables/{id}/start", level="genius").status_code in (409, 422)
+
+
+def test_beginning_without_the_free_seats(guest: Any, other: Any) -> None:
+    id = guest.make("pixies", way="friends", players=4, name="Anna")
+    assert 'value="nobody"' not in guest.html  # not alone
+    assert guest.post(f"/tables/{id}/start", level="nobody").status_code == 422
+    join(other, guest.tables.table(id).code, "Bram", seat=3)
+    assert 'value="nobody"' in guest.get(f"/tables/{id}").text
+    assert guest.post(f"/tables/{id}/start", level="nobody").status_code == 200
+    assert [(seat.kind, seat.name) for seat in guest.tables.table(id).seats] == [("human", "Anna"), ("human", "Bram")]
 
 
 def test_looking_on(guest: Any, other: Any) -> None:

@@ -138,8 +138,9 @@ def undo(
 def start(
     request: Request, id: str, visitor: Asking, house: House, level: Annotated[str, Form(max_length=40)] = "greedy"
 ) -> Response:
-    """Begin with bots on the seats still open, or for an empty level without those seats."""
-    return _do(request, visitor, house, id, None, lambda: house.start(id, visitor.user, level or None))
+    """Begin with bots on the seats still open, or for the level `nobody` without those seats."""
+    bot = None if level == "nobody" else level
+    return _do(request, visitor, house, id, None, lambda: house.start(id, visitor.user, bot))
 
 
 @router.post("/leave")
