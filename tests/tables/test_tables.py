@@ -685,3 +685,26 @@ def test_a_house_has_its_own_data_files(opened: Callable[[], Store], bots: dict[
     assert used("kattenkwaad") == {"board.txt": own}
     assert used("kattenkwaad", data={}) == {}
     assert used("pixies") == {}
+
+
+def test_a_hint(tables: Tables) -> None:
+    id = tables.create("ann", "upordown", [Human("Ann"), Human("Bob")], first=0, seed="hint")
+    version = tables.table(id).version
+    with pytest.raises(Forbidden):
+        tables.hint(id, "eve", version, playouts=20)
+    version = tables.hint(id, "ann", version, playouts=20)
+    table = tables.table(id)
+    assert table.match is not None
+    assert {tip.move for tip in table.tips} <= set(table.match.copy().legal_texts())
+    assert all(0 <= tip.chance <= 1 for tip in table.tips)
+    assert table.log[-1].kind == "hint"
+    with pytest.raises(Stale):
+        tables.hint(id, "ann", version - 1, playouts=20)
+    tables.play(id, "ann", 0, version, table.tips[0].move)
+    assert tables.table(id).tips == ()
+
+
+def test_a_table_without_hints(tables: Tables) -> None:
+    id = tables.create("ann", "upordown", [Human("Ann"), Bot("first")], first=0, hints=False)
+    with pytest.raises(Forbidden, match="no hints"):
+        tables.hint(id, "ann", tables.table(id).version, playouts=20)

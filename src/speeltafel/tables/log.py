@@ -13,7 +13,7 @@ from speeltafel.engine.match import Match
 from speeltafel.engine.refusals import Refusal, say
 from speeltafel.tables import store
 from speeltafel.tables.refusals import Conflict, Stale, unknown_table
-from speeltafel.tables.snapshot import Happening, Pace, Seat, Table
+from speeltafel.tables.snapshot import Happening, Pace, Seat, Table, Tip
 
 PACES: Mapping[Pace, float] = {"slow": 2.5, "normal": 1.2, "fast": 0.4, "instant": 0.0}
 """Seconds before a bot's first decision of a turn, so that people can follow."""
@@ -32,6 +32,7 @@ class Event:
     undo      whose -
     leave     whose name; running: whether the match had begun
     back      whose -
+    hint      whose prospects: move, chance and lead of the best decisions
     replaced  whose level, instead of: the level that failed
     pace, rematch, close: no line in the log
     """
@@ -96,6 +97,7 @@ def read(connection: sa.Connection, id: str, known: Table | None = None, lock: b
         started=grown.started,
         asked=grown.asked or table.created,
         origin=grown.origin,
+        tips=grown.tips,
     )
 
 
@@ -119,6 +121,7 @@ class _Grown:
         self.started = known.started if known is not None else None
         self.asked = known.asked if known is not None else 0.0
         self.origin = known.origin if known is not None else None
+        self.tips = known.tips if known is not None else ()
 
     def add(self, table: Table, row: sa.RowMapping, event: sa.RowMapping) -> None:
         """Take the next event in. Raises `Refusal` when the rules do not allow it."""
@@ -142,15 +145,20 @@ class _Grown:
         elif kind == "move":
             assert self.match is not None
             entry = self.match.play(data["text"], data.get("shuffles", ()))
+            self.tips = ()
             self.log.append(Happening("move", seat, name, at, entry.words, entry, at - self.asked))
             self.asked = at
         elif kind == "undo":
             assert self.match is not None
             self.match.undo(seat)
+            self.tips = ()
             del self.log[max(i for i, happening in enumerate(self.log) if happening.kind == "move")]
             if not (self.log and self.log[-1].kind == "undo" and self.log[-1].seat == seat):
                 self.log.append(Happening("undo", seat, name, at, (say("{name} took a decision back"),)))
             self.asked = at
+        elif kind == "hint":
+            self.tips = tuple(Tip(**prospect) for prospect in data["prospects"])
+            self.log.append(Happening("hint", seat, name, at, (say("{name} asked for a hint"),)))
         elif kind == "join":
             self.log.append(Happening("join", seat, name, at, (say("{name} sat down"),)))
         elif kind == "leave":

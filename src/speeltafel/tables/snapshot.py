@@ -62,10 +62,21 @@ class Seat:
 
 
 @dataclass(frozen=True)
+class Tip:
+    """One decision of a hint, in the match notation, and what the search expects of it."""
+
+    move: str
+    chance: float
+    """Of winning, between 0 and 1."""
+    lead: float
+    """Expected points more than the best opponent."""
+
+
+@dataclass(frozen=True)
 class Happening:
     """One line of the table's log: a decision, or somebody who came, left or took something back."""
 
-    kind: Literal["move", "undo", "join", "leave", "back", "replaced"]
+    kind: Literal["move", "undo", "join", "leave", "back", "replaced", "hint"]
     seat: int
     name: str
     """Who sat there at the time; for the place `{name}` in the words."""
@@ -123,6 +134,8 @@ class Table:
     """Whether it came from a match file."""
     origin: Mapping[str, Any] | None = None
     """The optional keys of the match file it came from."""
+    tips: tuple[Tip, ...] = ()
+    """The hint that was given for the decision that is asked now, the best first; for its seat alone."""
     rematch_of: str | None = None
     rematch: str | None = None
     """The table where they play again."""

@@ -28,6 +28,7 @@ from speeltafel.engine.refusals import Refusal, say
 from speeltafel.players import PLAYERS
 from speeltafel.players.chance import Chance
 from speeltafel.players.player import Player
+from speeltafel.players.thought import advise
 from speeltafel.tables import log, names, store
 from speeltafel.tables.feed import Feed, heard
 from speeltafel.tables.log import PACES, Change, Event
@@ -43,6 +44,8 @@ THINKERS = os.cpu_count() or 1
 """How many bots think at once in a process, in threads of their own."""
 CACHED, REPLAYS = 200, 8
 """How many tables, and how many finished matches with every step, are kept in memory."""
+HINT = 1.0
+"""Seconds of thought for a hint."""
 LARGEST_FILE = 200_000
 """Characters in the largest data file for a table."""
 _SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
@@ -326,6 +329,26 @@ class Tables:
             except Refusal as refusal:
                 raise Conflict(refusal.message) from None
             return change.write(Event("undo", turn, user), match=match)
+
+    def hint(self, id: str, user: str, version: int, playouts: int | None = None) -> int:
+        """Let the search think about the decision that the user has to take; returns the new version.
+
+        The result is `Table.tips`, for that seat alone; the log says that it was asked for. `playouts` makes it
+        repeatable, without it the search takes `HINT` seconds. Raises as `play`, and `Forbidden` without hints.
+        """
+        table = self.table(id)
+        match, turn = _acting(table, user, None, version)
+        if not table.hints:
+            raise Forbidden(say("At this table there are no hints"))
+        game, legal = table.game, table.legal
+        found = advise(game, match.view(turn), turn, legal, f"{id} {version}", playouts=playouts, seconds=HINT)
+        prospects = [
+            {"move": game.moves.text(match.state, best.move), "chance": best.chance, "lead": best.lead}
+            for best in found
+        ]
+        with self._changing(id) as change:
+            _acting(change.table, user, None, version)
+            return change.write(Event("hint", turn, user, {"prospects": prospects}))
 
     def leave(self, id: str, user: str, seat: int | None = None) -> int:
         """Get up from all own seats; returns the version. The owner may name the `seat` of somebody who is away.

@@ -65,11 +65,12 @@ def scene(
     away: Collection[int] = (),
     may_act: bool = True,
     say_you: bool = True,
+    tip: str = "",
 ) -> Scene:
     """The match as `seat` sees it. Nothing that the seat's view lacks can get into it.
 
     Without `may_act` no decision is offered: somebody looks on, or back at a finished match. Without `say_you` the
-    seat is called by its name: several people look at this screen.
+    seat is called by its name: several people look at this screen. The decision `tip` is marked.
     """
     game = match.game
     view = match.view(seat)
@@ -99,7 +100,8 @@ def scene(
     def act(move: int) -> Markup:
         if move not in texts:
             raise ValueError(f"{game.name}/board.html offers decision {move}, which is not legal now")
-        return Markup('name="move" value="{}"').format(texts[move])
+        mark = Markup(' data-tip aria-describedby="tip"') if texts[move] == tip else ""
+        return Markup('name="move" value="{}"{}').format(texts[move], mark)
 
     def say_text(message: object, name: str = "?") -> str:
         return translate(message, language, name, names or match.seats)

@@ -105,6 +105,7 @@ def look(table: Table, visitor: Visitor, chosen: int | None = None, refusal: Ref
             away=[place.number for place in table.seats if place.away],
             may_act=table.acting(user) == seat and table.status == "running",
             say_you=len(mine) == 1,
+            tip=table.tips[0].move if table.tips and table.acting(user) == seat else "",
         )
         values |= {"scene": shown, "behind": behind, "can_undo": table.can_undo(user) and shown.acting}
         if behind is not None:

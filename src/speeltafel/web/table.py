@@ -134,6 +134,14 @@ def undo(
     return _do(request, visitor, house, id, seat, lambda: house.undo(id, visitor.user, version))
 
 
+@router.post("/hint")
+def hint(
+    request: Request, id: str, visitor: Asking, house: House, version: Annotated[int, Form()], seat: Chosen = None
+) -> Response:
+    """Think along: what the search would do."""
+    return _do(request, visitor, house, id, seat, lambda: house.hint(id, visitor.user, version))
+
+
 @router.post("/start")
 def start(
     request: Request, id: str, visitor: Asking, house: House, level: Annotated[str, Form(max_length=40)] = "greedy"
