@@ -222,7 +222,7 @@ def _progress(s: State) -> Message:
     if s.over:
         return say("The boxes are counted")
     if s.ending:
-        return say("The end has begun: last cards")
+        return say("The end: last cards")
     return say_n("{count} card in the pile", "{count} cards in the pile", count=s.pile_count)
 
 

@@ -328,7 +328,7 @@ def _words(before: State, move: int, after: State) -> list[Message]:
         owner = before.top[cell] - 1
         return [
             say(
-                "{name} played Princess in box {box}: the {cat} of {owner} went home",
+                "{name} played Princess in box {box}: the {cat} went home to {owner}",
                 box=letter(after.box[cell]),
                 cat=COATS[owner],
                 owner=Seat(owner),

@@ -254,38 +254,32 @@ def _refuse_field(s: State, phase: int, field: int) -> Refusal:
 
 
 def words(before: State, move: int, after: State) -> list[Message]:
-    """What happened, for the log; choosing a cat or a first house is told with what follows."""
+    """What happened, for the log; the card, the cat and the first house are told with what they lead to."""
     _, phase, what = _split(move)
     lines = []
     if phase == HOUSE:
         lines.append(say("{name} placed a house on {field}", field=field_text(what)))
     elif phase == PLANT:
         lines.append(say("{name} planted a tree on {field}", field=field_text(what)))
-    elif move == M_DONE:
-        lines.append(_ended_turn(before))
-    elif phase == CARD:
-        lines.append(say("{name} played {card}", card=card_name(before, what)))
+    elif move == M_DONE and before.plays == 0:
+        lines.append(say("{name} played no card"))
     elif phase == DISCARD:
         lines.append(say("{name} discarded {card}", card=card_name(before, what)))
     elif phase == TURN:
         cat = CAT_NAMES[before.on[before.chosen] - CAT]
         start, end = field_text(after.last_from), field_text(after.last_to)
-        lines.append(say("{name} sent {cat} from {start} to {end}", cat=cat, start=start, end=end))
+        card = card_name(before, before.card)
+        lines.append(say("{name} sent {cat} from {start} to {end} ({card})", cat=cat, start=start, end=end, card=card))
     elif phase == WHERE or (phase == WHICH and before.action[before.card] == CATNIP):
         cat = CAT_NAMES[before.on[after.last_from] - CAT]
-        lines.append(say("{name} moved {cat} to {end}", cat=cat, end=field_text(after.last_to)))
+        card = card_name(before, before.card)
+        lines.append(say("{name} moved {cat} to {end} ({card})", cat=cat, end=field_text(after.last_to), card=card))
     elif phase == SECOND:
         a, b = after.last_from, after.last_to
         owners = {"one": Seat(before.on[a] - 1), "other": Seat(before.on[b] - 1)}
         fields = {"first": field_text(a), "second": field_text(b)}
-        lines.append(say("{name} swapped the houses of {one} ({first}) and {other} ({second})", **fields, **owners))
+        lines.append(say("{name} swapped houses of {one} ({first}) and {other} ({second})", **fields, **owners))
     return lines + _falls(before, after) + _events(before, after)
-
-
-def _ended_turn(before: State) -> Message:
-    if before.plays == 0:
-        return say("{name} played no card")
-    return say_n("{name} stopped after {count} card", "{name} stopped after {count} cards", count=before.plays)
 
 
 def _falls(before: State, after: State) -> list[Message]:
@@ -296,14 +290,14 @@ def _falls(before: State, after: State) -> list[Message]:
             owner = Seat(seat)
             lines.append(
                 say_n(
-                    "A house of {owner} fell off the earth",
-                    "{count} houses of {owner} fell off the earth",
+                    "{owner} lost a house over the edge",
+                    "{owner} lost {count} houses over the edge",
                     count=lost,
                     owner=owner,
                 )
             )
             if after.houses[seat] == 0 and not after.over:
-                lines.append(say("{owner} has no house left and is out", owner=owner))
+                lines.append(say("No house is left, so it is all over for {owner}", owner=owner))
     return lines
 
 

@@ -169,7 +169,8 @@ def words(before: State, move: int, after: State) -> list[Message]:
         lines = [say("{name} laid the {card} face down on space {space}", card=moved, space=move - M_COVER)]
     if after.done > before.done:
         points = [
-            say("{seat} {points}", seat=Seat(p), points=after.total[p] - before.total[p]) for p in range(after.seats)
+            say("{points} for {seat}", seat=Seat(p), points=after.total[p] - before.total[p])
+            for p in range(after.seats)
         ]
         full = any(
             all(a or b for a, b in zip(after.last_top[p], after.last_under[p], strict=True)) for p in range(after.seats)
