@@ -135,7 +135,7 @@ addEventListener("click", event => {
   if (button.classList.contains("peek") && event.pointerType === "touch" && waiting !== button) {
     event.preventDefault();
     waiting = button;
-    button.focus();
+    button.focus({ preventScroll: true });
     return;
   }
   waiting = null;
