@@ -44,6 +44,21 @@ def test_taken_back(guest: Any) -> None:
     assert "nothing to take back" in answer.text
 
 
+def test_a_hint(guest: Any, other: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("speeltafel.tables.tables.HINT", 1e-9)
+    id = guest.make()
+    guest.my_turn(id)
+    answer = guest.post(f"/tables/{id}/hint", version=guest.field("version"))
+    assert answer.status_code == 200
+    best = guest.tables.table(id).tips[0].move
+    marked = re.findall(r'value="([^"]+)" data-tip aria-describedby="tip"', answer.text)
+    assert set(marked) == {best}
+    assert 'id="tip"' in answer.text
+    assert "You asked for a hint" in answer.text
+    assert "data-tip" not in other.get(f"/tables/{id}").text
+    assert "data-tip" not in guest.play(id).text
+
+
 def test_an_illegal_decision_names_its_rule(guest: Any) -> None:
     id = guest.make()
     guest.my_turn(id)
