@@ -49,9 +49,9 @@ EXPLORE = 0.7
 BIAS = 0.7
 LONG = 90
 """How many decisions a playout goes on."""
-SAMPLE = 16
+SAMPLE = 40
 """How many places for a card a playout looks at."""
-SAVED = 7
+SAVED = 5
 """What a cat is worth that waits for a better box, in tenths of a point."""
 HOPE = 5
 """What closing a box would bring, in tenths, shared with as many openings as there are."""
@@ -238,7 +238,7 @@ def guide(s: State, out: Row, n: int, dice: Dice) -> int:
     if n == 1:
         return out[0]
     if s.phase == TURN:
-        return out[1] if below(24, dice) == 0 else out[0]
+        return out[1] if below(100, dice) == 0 else out[0]
     best = out[0]
     high = 8 * NEVER
     for i in range(min(n, SAMPLE)):
