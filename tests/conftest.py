@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from speeltafel.engine.game import Game
 from speeltafel.games import games
+
+# no test depends on how fast a machine is; what lands is decided by the same examples each time
+settings.register_profile("own", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("own"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "own")
 
 
 def tables() -> Iterator[tuple[Game, int, dict[str, Any]]]:

@@ -224,7 +224,7 @@ def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 @pytest.mark.parametrize("game", GAMES)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_spoiled_file_is_refused_or_still_good(game: str, data: st.DataObject) -> None:
     """Whatever stands where: an answer, never a crash; and what is accepted says what it plays."""
     document = good(game)
@@ -251,7 +251,6 @@ def test_a_spoiled_file_is_refused_or_still_good(game: str, data: st.DataObject)
 
 
 @given(JSON)
-@settings(deadline=None)
 def test_any_json(value: Any) -> None:
     with pytest.raises(Refusal):
         documents.loads(json.dumps(value))

@@ -962,7 +962,7 @@ def test_random_matches_keep_all_promises(seats: int, options: dict[str, Any]) -
         assert 1 <= len(match.result().winners) <= seats
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seats=st.integers(2, 5), advanced=st.booleans(), seed=st.integers(0, 2**32), stop=st.integers(0, 150))
 def test_what_is_imagined_fits_what_was_seen(seats: int, advanced: bool, seed: int, stop: int) -> None:
     positions = random_match(seats, {"advanced": advanced}, seed)
@@ -1028,7 +1028,7 @@ def test_refusals_of_every_illegal_decision_are_in_words() -> None:
                 assert str(refusal.message)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(seats=st.integers(2, 5), options=st.sampled_from(OPTIONS), seed=st.integers(0, 2**32))
 def test_the_page_foretells_what_happens(seats: int, options: dict[str, Any], seed: int) -> None:
     """What pointing at a place shows is the box as it is after that decision."""

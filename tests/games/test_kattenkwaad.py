@@ -893,7 +893,7 @@ def test_every_question_has_words() -> None:
 # --- what holds in every match ---
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.integers(0, 10**6), st.integers(2, 4), st.sampled_from(["chill", "running"]), st.booleans())
 def test_promises_of_every_random_match(seed: int, seats: int, version: str, stalemate: bool) -> None:
     m = new(seats, first=seed % seats, seed=seed, version=version, stalemate=stalemate)
@@ -934,7 +934,7 @@ def test_promises_of_every_random_match(seed: int, seats: int, version: str, sta
     assert len(m.shuffles) == 1 + s.reshuffles
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(st.integers(0, 10**6), st.integers(2, 4))
 def test_imagined_worlds_fit_the_view(seed: int, seats: int) -> None:
     m = new(seats, seed=seed, version="running")
@@ -966,7 +966,7 @@ def test_after_a_reshuffle_a_lone_opponent_s_hand_is_known() -> None:
         assert {"catnip", "u-turn-left", "teleport"} <= set(names)
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(st.integers(0, 10**6))
 def test_at_most_one_house_falls_per_step(seed: int) -> None:
     for m in random_match(new(2, seed=seed), seed):
@@ -988,7 +988,7 @@ def test_at_most_one_house_falls_per_step(seed: int) -> None:
                     where += rules.STEP[way]
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(st.integers(0, 10**6))
 def test_what_the_board_shows_of_a_turn_is_what_happens(seed: int) -> None:
     for m in random_match(new(3, seed=seed), seed):

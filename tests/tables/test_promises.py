@@ -65,7 +65,7 @@ DEEDS = st.tuples(
 
 
 @pytest.mark.parametrize("game", games().values(), ids=games())
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(deeds=st.lists(DEEDS, min_size=5, max_size=40))
 def test_log_and_cache_are_equal(another: Callable[[], Tables], game: Game, deeds: list[tuple[str, str, int]]) -> None:
     here, there = another(), another()
