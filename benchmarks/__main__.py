@@ -1,10 +1,10 @@
-"""`python -m benchmarks speed` and `python -m benchmarks strength`; `--help` after either says more."""
+"""`python -m benchmarks speed`, `search` or `strength`; `--help` after it says more."""
 
 import sys
 
-from benchmarks import speed, strength
+from benchmarks import search, speed, strength
 
-PARTS = {"speed": speed.main, "strength": strength.main}
+PARTS = {"speed": speed.main, "search": search.main, "strength": strength.main}
 
 if len(sys.argv) < 2 or sys.argv[1] not in PARTS:
     sys.exit(f"python -m benchmarks {'|'.join(PARTS)} [options]")

@@ -104,13 +104,15 @@ def measure(names: Sequence[str], seconds: float) -> dict[str, dict[str, float]]
     return found
 
 
-def slower(now: dict[str, dict[str, float]], stored: dict[str, dict[str, float]]) -> list[str]:
+def slower(
+    now: dict[str, dict[str, float]], stored: dict[str, dict[str, float]], columns: Sequence[str] = COLUMNS
+) -> list[str]:
     """What runs more than 30 % slower than in a stored run, by ratio."""
     return [
         f"{key}, {column}: {line[f'{column} ratio'] / stored[key][f'{column} ratio']:.0%} of the stored run"
         for key, line in now.items()
         if key in stored
-        for column in COLUMNS
+        for column in columns
         if line[f"{column} ratio"] < TOLERANCE * stored[key][f"{column} ratio"]
     ]
 
