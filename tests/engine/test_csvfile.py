@@ -34,6 +34,8 @@ def test_columns_in_any_order_and_empty_lines() -> None:
         ("card,colour\nA,red\n", "deck.csv: column points is missing"),
         ("card,colour,points,size\n", "deck.csv: unknown or double column size"),
         ("card,colour,points,card\n", "deck.csv: unknown or double column card"),
+        ("card,colour,points\nA,red,٣\n", "deck.csv, line 2, column points: a whole number is needed"),
+        ("card,colour,points\nA,red,1_0\n", "deck.csv, line 2, column points: a whole number is needed"),
         ("card,colour,points\nA,red\n", "deck.csv, line 2: 2 columns instead of 3"),
         ("card,colour,points\nA,red,1,2\n", "deck.csv, line 2: 4 columns instead of 3"),
         ("card,colour,points\nA,green,1\n", "deck.csv, line 2, column colour: green is not one of red, blue"),

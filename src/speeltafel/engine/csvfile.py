@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from speeltafel.engine.refusals import Message, Refusal, say
 
 SHOWN = 40
 """Characters shown of a text that cannot be."""
+WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 class CsvLine:
@@ -28,10 +30,9 @@ class CsvLine:
     def integer(self, column: str, low: int, high: int) -> int:
         """A whole number from `low` to `high`."""
         text = self.values[column]
-        try:
-            value = int(text)
-        except ValueError:
-            raise self.refuse(column, say("a whole number is needed, not {text}", text=text[:SHOWN])) from None
+        if not WHOLE.fullmatch(text):
+            raise self.refuse(column, say("a whole number is needed, not {text}", text=text[:SHOWN]))
+        value = int(text)
         if not low <= value <= high:
             raise self.refuse(column, say("{value} is not between {low} and {high}", value=value, low=low, high=high))
         return value

@@ -80,6 +80,7 @@ class Tables:
         self._clock = clock
         self._poll = poll
         self._data = data or {}
+        self._advising: set[str] = set()
         self._feed = Feed()
         self._lock = threading.Lock()
         self._cache: OrderedDict[str, Table] = OrderedDict()
@@ -341,7 +342,15 @@ class Tables:
         if not table.hints:
             raise Forbidden(say("At this table there are no hints"))
         game, legal = table.game, table.legal
-        found = advise(game, match.view(turn), turn, legal, f"{id} {version}", playouts=playouts, seconds=HINT)
+        with self._lock:
+            if id in self._advising:
+                raise Conflict(say("The search is thinking about a hint already"))
+            self._advising.add(id)
+        try:
+            found = advise(game, match.view(turn), turn, legal, f"{id} {version}", playouts=playouts, seconds=HINT)
+        finally:
+            with self._lock:
+                self._advising.discard(id)
         prospects = [
             {"move": game.moves.text(match.state, best.move), "chance": best.chance, "lead": best.lead}
             for best in found

@@ -31,13 +31,15 @@ def lines(
 ) -> list[LogLine]:
     """The latest first. Each of `happened`, oldest first: seat, name at the time, what happened, whether a decision."""
     you = catalog(language).gettext("You")
-    if say_you and 0 <= seat < len(names):
+    mine = names[seat] if say_you and 0 <= seat < len(names) else None
+    if mine is not None:
         names = [*names[:seat], catalog(language).gettext("you"), *names[seat + 1 :]]
     made = []
     new = True
     for who, name, words, move in reversed(list(happened)[-limit:]):
         new = new and who != seat
-        called = you if say_you and who == seat else name
+        # before the deal somebody else may have sat on the seat
+        called = you if who == seat and name == mine else name
         told = [translate(message, language, called, names) for message in words]
         text = ". ".join(sentence[:1].upper() + sentence[1:] for sentence in told)
         if text:
