@@ -464,7 +464,7 @@ def build(language: str) -> click.Group:
         begun = perf_counter()
         with _progress(found) as progress:
             outcomes = list(progress.track(climb(plan, jobs), plan.matches))
-        table = Table(box=None, padding=(0, 2, 0, 0))
+        table = Table(box=None, padding=(0, 1, 0, 0))
         table.add_column(_(say("Player")))
         for head in (say("Rating"), say("± 95 %"), say("Share of wins"), say("± 95 %"), say("Mean score")):
             table.add_column(_(head), justify="right")
@@ -478,7 +478,7 @@ def build(language: str) -> click.Group:
                 _percent(bot.rate),
                 _percent(bot.margin),
                 _decimal(bot.mean),
-                *(_percent(bot.rate_in(seat)) for seat in range(plan.seats)),
+                *(format_percent(bot.rate_in(seat), "0 %", locale=language) for seat in range(plan.seats)),
             )
         console.print(table)
         console.print()
