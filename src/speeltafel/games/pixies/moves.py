@@ -154,7 +154,7 @@ def words(before: State, move: int, after: State) -> list[Message]:
     if before.phase == TAKE:
         space = before.number[move - M_TAKE]
         if before.top[seat][space - 1]:
-            lines = [say("{name} took the {card}", card=moved)]
+            lines = []  # which of the two cards is on top comes next, and tells of both
         elif before.under[seat][space - 1]:
             lines = [say("{name} took the {card} and validated space {space}", card=moved, space=space)]
         else:
