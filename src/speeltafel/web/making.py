@@ -77,7 +77,7 @@ def wish(form: FormData, game: Game, visitor: Visitor, data: dict[str, str]) -> 
     if not players.isdecimal() or len(players) > 3:
         raise Refusal(say("a whole number is needed, not {text}", text=players[:40]))
     level = field("level", BEST)
-    name = field("name") or visitor.name or visitor._("Player")
+    name = field("name") or visitor.name or visitor._("Player") + (" 1" if way == "device" else "")
     seats: list[Place] = []
     for number in range(max(int(players), 0) if int(players) <= game.seats[1] else game.seats[1] + 1):
         kind = "device" if number == 0 else {"bots": "bot", "friends": "open", "device": "device"}[way]

@@ -44,14 +44,9 @@ def replay(
     names = [place.name for place in table.seats]
     entries = match.entries[:at]
     shown = scene(match, side, visitor.language, names=names, may_act=False, say_you=False)
-    log = happened.lines(
-        [(entry.seat, names[entry.seat], entry.words, True) for entry in entries],
-        side,
-        names,
-        visitor.language,
-        400,
-        say_you=False,
-    )
+    happenings = [(entry.seat, names[entry.seat], entry.words, True) for entry in entries]
+    log = happened.lines(happenings, side, names, visitor.language, 400, say_you=False)
+    told = happened.lines(happenings[-1:], side, names, visitor.language, say_you=False)
     steps = [0]
     whole = house.match_at(id, last).entries
     for number, entry in enumerate(whole):
@@ -75,4 +70,5 @@ def replay(
         marks=sorted({round(last * part / 20) for part in range(21)}),
         names_by_seat=[(str(number), name) for number, name in enumerate(names)] + [("watch", visitor._("watchers"))],
         text=entries[-1].text if entries else "",
+        told=told[0].text if told else "",
     )

@@ -61,6 +61,7 @@ function swap(html, force = false) {
   if (said) said.textContent = [...[...made.querySelectorAll("#log .new")].slice(0, 3).reverse(), made.querySelector(".prompt, #end-title, .pass h2")].map(part => part?.textContent.trim()).filter(Boolean).join(". ");
   ready(made);
   glide(before);
+  if (!old.querySelector(".tip")) made.querySelector(".tip")?.scrollIntoView({ block: "start" }); // so that what it points at shows
 }
 
 // The table tells what changes. After a broken connection it tells the whole truth again.
