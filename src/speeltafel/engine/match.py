@@ -170,7 +170,7 @@ class Match:
         return twin
 
     def view(self, seat: int) -> Record:
-        """What `seat`, or `SPECTATOR`, may see. Once the match is over nothing is hidden."""
+        """What `seat`, or `SPECTATOR`, may see."""
         return self.state.view(seat)
 
     def scores(self) -> list[int]:
