@@ -1,1 +1,1 @@
-"""How fast the rules run and how well the players play: `python -m benchmarks speed` or `strength`."""
+"""How quick the pages are and how well the players play; `speeltafel bench` says how fast rules and search run."""

@@ -1,10 +1,10 @@
-"""`python -m benchmarks page`, `search`, `speed` or `strength`; `--help` after it says more."""
+"""`python -m benchmarks page` or `strength`; `--help` after it says more. For speed: `speeltafel bench`."""
 
 import sys
 
-from benchmarks import page, search, speed, strength
+from benchmarks import page, strength
 
-PARTS = {"page": page.main, "speed": speed.main, "search": search.main, "strength": strength.main}
+PARTS = {"page": page.main, "strength": strength.main}
 
 if len(sys.argv) < 2 or sys.argv[1] not in PARTS:
     sys.exit(f"python -m benchmarks {'|'.join(PARTS)} [options]")

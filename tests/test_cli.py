@@ -36,11 +36,11 @@ def matches(tmp_path: Path) -> Path:
 def test_without_a_command_it_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([]) == 0
     out = capsys.readouterr().out
-    for command in ("check", "games", "play", "rules", "serve", "simulate", "warm"):
+    for command in ("bench", "check", "games", "play", "rules", "serve", "simulate", "warm"):
         assert f"\n  {command} " in out
 
 
-@pytest.mark.parametrize("command", ["check", "games", "play", "rules", "serve", "simulate", "warm"])
+@pytest.mark.parametrize("command", ["bench", "check", "games", "play", "rules", "serve", "simulate", "warm"])
 def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([command, "--help"]) == 0
     assert f"Usage: speeltafel {command} " in capsys.readouterr().out
@@ -170,6 +170,13 @@ MISTAKES = {
     "a port": ["serve", "--port", "65536"],
     "a deck to serve": ["serve", "--deck", __file__],
     "a board to serve": ["serve", "--board", __file__],
+    "a game to measure": ["bench", "chess"],
+    "no time": ["bench", "--seconds", "0"],
+    "endless time": ["bench", "--seconds", "inf"],
+    "time in words": ["bench", "--seconds", "long"],
+    "a run to compare with": ["bench", "--against", "/no/such/file.json"],
+    "a run that is none": ["bench", "--against", __file__],
+    "a run that cannot be written": ["bench", "--json", "/no/such/folder/run.json"],
 }
 
 

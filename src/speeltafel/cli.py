@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from secrets import token_hex
 from time import perf_counter
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 import click
 from babel.numbers import format_decimal, format_percent
@@ -25,7 +25,7 @@ from speeltafel.engine.game import Game
 from speeltafel.engine.language import LANGUAGES, translate
 from speeltafel.engine.match import Match
 from speeltafel.engine.refusals import Message, Refusal, say
-from speeltafel.lab import terminal
+from speeltafel.lab import bench, peers, terminal
 from speeltafel.lab.ladder import CONFIDENCE, Ladder, climb, standings
 from speeltafel.lab.simulate import Plan, Summary, Tally, simulate
 from speeltafel.players import compiled
@@ -125,6 +125,31 @@ class Whole(click.ParamType[int]):
             raise Refusal(
                 say(
                     "{option} is a whole number from {low} to {high}, not {value}",
+                    option=param.opts[-1] if param else "-",
+                    low=self.low,
+                    high=self.high,
+                    value=value,
+                )
+            )
+        return number
+
+
+class Seconds(click.ParamType[float]):
+    """Seconds, or parts of one."""
+
+    name = "SECONDS"
+    low, high = 0.001, 3600
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number. Raises `Refusal` naming the option and what is allowed."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = 0
+        if not self.low <= number <= self.high:
+            raise Refusal(
+                say(
+                    "{option} is a number of seconds from {low} to {high}, not {value}",
                     option=param.opts[-1] if param else "-",
                     low=self.low,
                     high=self.high,
@@ -495,6 +520,122 @@ def build(language: str) -> click.Group:
             )
         )
 
+    @command("bench", say("Measure how fast rules and bots run on this machine."))
+    @click.argument("names", nargs=-1, metavar="[GAME]...")
+    @click.option("--seconds", default="1", type=Seconds(), help=_(say("Time for each figure.")))
+    @click.option("--json", "out", metavar="FILE", help=_(say("Write the figures to this file.")))
+    @click.option(
+        "--against",
+        metavar="FILE",
+        help=_(say("Compare with the figures in this file; exit code 1 names what is more than 30 % slower.")),
+    )
+    @click.option("--peers", "others", is_flag=True, help=_(say("Measure other engines too, where installed.")))
+    @click.option("--no-cold", is_flag=True, help=_(say("Leave out how long compiling takes.")))
+    def bench_(
+        names: Sequence[str], seconds: float, out: str | None, against: str | None, others: bool, no_cold: bool
+    ) -> int:
+        names = [games.find(name).name for name in names] or list(games.games())
+        stored = bench.loads(_read(against)) if against is not None else None
+        if out is not None:
+            with _writing(out, "a"):
+                pass  # what cannot be written is refused before minutes have passed
+        run = bench.Run()
+        with Progress(TextColumn("{task.description}"), console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task(_(say("Measuring ...")))
+            for line, found in bench.measure(names, seconds, cold=not no_cold):
+                progress.update(task, description=line)
+                if isinstance(found, int):
+                    run.bytes[line] = found
+                else:
+                    run.figures[line] = found
+            for line, figure in peers.measure(seconds) if others else ():
+                progress.update(task, description=line)
+                run.peers[line] = figure
+        _figures(run)
+        if others:
+            _peers(run)
+        if out is not None:
+            with _writing(out) as file:
+                file.write(run.model_dump_json(indent=1) + "\n")
+        if stored is None:
+            return 0
+        slower = run.slower(stored)
+        for line, part in slower.items():
+            console.print(_(say("{line}: {part} of the stored run", line=line, part=_percent(part))))
+        if not slower:
+            console.print(_(say("Nothing is more than 30 % slower than in the stored run.")))
+        return 1 if slower else 0
+
+    def _columns(table: Table, names: Sequence[Message], numbers: Sequence[Message]) -> Table:
+        for head in names:
+            table.add_column(_(head))
+        for head in numbers:
+            table.add_column(_(head), justify="right")
+        return table
+
+    def _whole(number: float) -> str:
+        return format_decimal(number, "#,##0", locale=language)
+
+    def _figures(run: bench.Run) -> None:
+        sizes = _columns(
+            Table(box=None, padding=(0, 2, 0, 0)),
+            [say("Game")],
+            [say("Bytes of a state"), say("First decision, cold (s)"), say("First decision, warm (s)")],
+        )
+        speeds = _columns(
+            Table(box=None, padding=(0, 1, 0, 0)),
+            [say("Game")],
+            [
+                say("Seats"),
+                say("Decisions/s plain"),
+                say("Compiled"),
+                say("Two threads"),
+                say("Times one"),
+                say("Playouts/s plain"),
+                say("Compiled"),
+            ],
+        )
+        for game, size in run.bytes.items():
+            begun = [run.figures.get(f"{game}/{part}") for part in bench.BEGINNINGS]
+            sizes.add_row(
+                game, _whole(size), *("-" if figure is None else _decimal(1 / figure.rate) for figure in begun)
+            )
+            low, high = games.find(game).seats
+            for seats in range(low, high + 1):
+                rates = [run.figures[f"{game}/{seats}/{part}"].rate for part in bench.PARTS]
+                plain, one, two, *searching = rates
+                gain = format_decimal(two / one, "0.00", locale=language)
+                speeds.add_row(game, str(seats), _whole(plain), _whole(one), _whole(two), gain, *map(_whole, searching))
+        console.print(sizes)
+        console.print()
+        console.print(speeds)
+        had = min(figure.cores for line, figure in run.figures.items() if line.endswith("/two threads"))
+        if had < bench.IDLE:
+            console.print()
+            console.print(
+                _(
+                    say(
+                        "This machine was busy: two threads had {cores} cores, so the figures are too low.",
+                        cores=_decimal(had),
+                    )
+                )
+            )
+
+    def _peers(run: bench.Run) -> None:
+        table = _columns(
+            Table(box=None, padding=(0, 2, 0, 0)), [say("Engine and game")], [say("Decisions/s"), say("Ratio")]
+        )
+        for line, figure in run.peers.items():
+            table.add_row(line, _whole(figure.rate), _decimal(figure.ratio))
+        console.print()
+        console.print(
+            _(say("Other engines play other games; compare what a decision costs: listed, chosen, carried out."))
+        )
+        if run.peers:
+            console.print(table)
+        for title in peers.missing():
+            console.print(_(say("{engine} is not installed; ./dev bench installs it.", engine=title)))
+
     @command("check", say("Replay match files; exit code 1 names what does not follow the rules."))
     @click.argument("files", nargs=-1, required=True, metavar="FILE...")
     def check_(files: Sequence[str]) -> int:
@@ -583,10 +724,10 @@ def build(language: str) -> click.Group:
 
 
 @contextmanager
-def _writing(path: str) -> Iterator[TextIO]:
-    """A new file to write to. Raises `Refusal` when that cannot be."""
+def _writing(path: str, mode: Literal["w", "a"] = "w") -> Iterator[TextIO]:
+    """A file to write to, a new one or with mode `a` the old one. Raises `Refusal` when that cannot be."""
     try:
-        with open(path, "w", encoding="utf-8") as file:
+        with open(path, mode, encoding="utf-8") as file:
             yield file
     except BrokenPipeError:
         raise
