@@ -29,6 +29,9 @@ def test_a_bot_takes_its_time_and_its_turn_decision_by_decision(tables: Tables, 
     start = clock.now
     when = []
     while tables.table(id).turn == 0:
+        assert tables.next_due() == clock.now, "it begins to think at once"
+        if PACES[pace]:
+            assert tables.run_due() == 0, "and waits with what it found"
         due = tables.next_due()
         assert due is not None
         if due > clock.now:
@@ -40,6 +43,59 @@ def test_a_bot_takes_its_time_and_its_turn_decision_by_decision(tables: Tables, 
     assert when == [round(PACES[pace] * (1 + 0.6 * further), 6) for further in range(4)]
     assert tables.next_due() is None
     assert tables.run_due(clock.now + 1e6) == 0
+
+
+def thinks(bots: dict[str, Any], clock: Any, seconds: float) -> list[float]:
+    """Let the first bot take so long; returns the moments at which it began."""
+    begun: list[float] = []
+
+    def choose(*of: Any) -> int:
+        begun.append(clock.now)
+        clock.now += seconds
+        return int(of[3][0])
+
+    bots["first"].choose = choose
+    return begun
+
+
+@pytest.mark.parametrize(("seconds", "takes"), [(0.0, 1.2), (1.0, 1.2), (5.0, 5.0)])
+def test_thinking_counts_within_the_pace(
+    tables: Tables, bots: dict[str, Any], clock: Any, seconds: float, takes: float
+) -> None:
+    begun = thinks(bots, clock, seconds)
+    start = clock.now
+    id = against(tables, "first", pace="normal")
+    while not moves(tables, id):
+        due = tables.next_due()
+        assert due is not None
+        clock.now = max(clock.now, due)
+        tables.run_due()
+    assert begun == [start], "it thinks once, from the beginning"
+    assert clock.now - start == pytest.approx(takes)
+
+
+def test_a_decision_that_waits_is_for_its_version_only(tables: Tables, bots: dict[str, Any], clock: Any) -> None:
+    begun = thinks(bots, clock, 0.5)
+    id = against(tables, "first", pace="normal")
+    assert tables.run_due() == 0
+    tables.set_pace(id, "ann", "slow")
+    assert tables.run_due() == 0
+    assert len(begun) == 2
+    assert tables.next_due() == begun[1] + PACES["slow"]
+
+
+def test_a_decision_that_waits_is_found_again_by_another_process(
+    another: Callable[[], Tables], bots: dict[str, Any], clock: Any
+) -> None:
+    one, other = another(), another()
+    begun = thinks(bots, clock, 0.0)
+    id = against(one, "first", pace="normal")
+    assert one.run_due() == 0
+    clock.now += PACES["normal"]
+    assert other.run_due() == 1
+    assert len(begun) == 2, "it thought for itself"
+    assert one.run_due() == 0
+    assert len(moves(one, id)) == 1
 
 
 def test_a_bot_sees_its_view_and_nothing_of_the_seed(tables: Tables, bots: dict[str, Any], clock: Any) -> None:
@@ -69,8 +125,10 @@ def test_bots_of_all_tables_take_turns(tables: Tables) -> None:
 
 def test_a_changed_pace_holds_from_the_next_decision(tables: Tables, clock: Any) -> None:
     id = against(tables, "first", pace="slow")
+    assert tables.run_due() == 0
     assert tables.next_due() == clock.now + PACES["slow"]
     version = tables.set_pace(id, "ann", "fast")
+    assert tables.run_due() == 0
     assert tables.next_due() == clock.now + PACES["fast"]
     assert tables.table(id).pace == "fast"
     assert tables.set_pace(id, "ann", "fast") == version

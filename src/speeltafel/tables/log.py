@@ -16,9 +16,17 @@ from speeltafel.tables.refusals import Conflict, Stale, unknown_table
 from speeltafel.tables.snapshot import Happening, Pace, Seat, Table, Tip
 
 PACES: Mapping[Pace, float] = {"slow": 2.5, "normal": 1.2, "fast": 0.4, "instant": 0.0}
-"""Seconds before a bot's first decision of a turn, so that people can follow."""
+"""The least seconds before a bot's first decision of a turn, so that people can follow; it thinks meanwhile."""
 FOLLOWS = 0.6
 """The part of that time before each further decision of the same turn."""
+
+
+def earliest(table: Table) -> float:
+    """The moment before which a bot does not decide: the pace, from the last change of the table."""
+    assert table.match is not None
+    entries = table.match.entries
+    follows = bool(entries) and entries[-1].seat == table.turn
+    return table.updated + PACES[table.pace] * (FOLLOWS if follows else 1)
 
 
 @dataclass(frozen=True)
@@ -219,13 +227,11 @@ class Change:
         return version
 
     def _next_job(self, after: Table, version: int) -> None:
-        """Replace the table's job by the one that is due now: a bot's next decision, or none."""
+        """Replace the table's job by the one that is due now: that a bot thinks about its next decision, or none."""
         self.connection.execute(sa.delete(store.jobs).where(store.jobs.c.table == after.id))
         if after.turn is None or after.match is None or after.paused or not after.seats[after.turn].played_by_bot:
             return
-        follows = bool(after.match.entries) and after.match.entries[-1].seat == after.turn
-        due = self.now + PACES[after.pace] * (FOLLOWS if follows else 1)
-        self.connection.execute(sa.insert(store.jobs).values(table=after.id, version=version, due=due))
+        self.connection.execute(sa.insert(store.jobs).values(table=after.id, version=version, due=self.now))
 
 
 def _known(columns: Mapping[str, Any]) -> dict[str, Any]:

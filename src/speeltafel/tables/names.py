@@ -11,7 +11,7 @@ from speeltafel.tables.refusals import TableRefusal
 
 LONGEST = 24
 """Characters in the longest name."""
-BOT_NAMES = ("Snor", "Pluis", "Moos", "Saar", "Tijger", "Vlekje", "Poekie", "Binky", "Streep", "Mia")
+BOT_NAMES = ("Snor", "Pluis", "Moos", "Saar", "Karel", "Noor", "Poekie", "Binky", "Toos", "Mia")
 _TURNING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # they change reading direction
 
 

@@ -31,7 +31,7 @@ from speeltafel.players.player import Player
 from speeltafel.players.thought import advise
 from speeltafel.tables import log, names, store
 from speeltafel.tables.feed import Feed, heard
-from speeltafel.tables.log import PACES, Change, Event
+from speeltafel.tables.log import PACES, Change, Event, earliest
 from speeltafel.tables.refusals import Conflict, Forbidden, Illegal, NotFound, Stale, TableRefusal, unknown_table
 from speeltafel.tables.snapshot import Bot, Human, Open, Pace, Place, Seat, Summary, Table
 from speeltafel.tables.store import Store
@@ -43,7 +43,7 @@ LEASE = 20.0
 THINKERS = os.cpu_count() or 1
 """How many bots think at once in a process, in threads of their own."""
 CACHED, REPLAYS = 200, 8
-"""How many tables, and how many finished matches with every step, are kept in memory."""
+"""How many tables and decisions that wait, and how many finished matches with every step, are kept in memory."""
 HINT = 1.0
 """Seconds of thought for a hint."""
 LARGEST_FILE = 200_000
@@ -81,6 +81,7 @@ class Tables:
         self._poll = poll
         self._data = data or {}
         self._advising: set[str] = set()
+        self._decided: OrderedDict[str, tuple[int, str, int]] = OrderedDict()
         self._feed = Feed()
         self._lock = threading.Lock()
         self._cache: OrderedDict[str, Table] = OrderedDict()
@@ -574,7 +575,10 @@ class Tables:
     # Bots and change
 
     def run_due(self, now: float | None = None) -> int:
-        """Take one decision for each bot that is due; returns how many were made. Call again until it is 0."""
+        """Take one decision for each bot that is due; returns how many were made. Call again until it is 0.
+
+        A bot thinks as soon as it is its turn; a decision that is there before the pace allows it waits until then.
+        """
         now = self._clock() if now is None else now
         with self.store.read() as connection:
             due = connection.execute(
@@ -602,7 +606,17 @@ class Tables:
         if table.version != version or table.turn is None or table.match is None:
             return False
         seat = table.seats[table.turn]
-        level, move = self._choose(table, seat)
+        with self._lock:
+            waiting = self._decided.pop(id, None)
+        level, move = waiting[1:] if waiting and waiting[0] == version else self._choose(table, seat)
+        if max(now, self._clock()) < (due := earliest(table)):
+            with self._lock:
+                self._decided[id] = version, level, move
+                while len(self._decided) > CACHED:
+                    self._decided.popitem(last=False)
+            with self.store.write() as connection:
+                connection.execute(sa.update(store.jobs).where(job).values(claimed=None, due=due))
+            return False
         with self._changing(id) as change:
             if change.table.version != version:
                 return False
