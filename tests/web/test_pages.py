@@ -12,7 +12,9 @@ from fastapi import FastAPI
 
 from speeltafel import games
 from speeltafel.engine.rulebook import rulebook
+from speeltafel.players import PLAYERS
 from speeltafel.web import sheets
+from speeltafel.web.visitor import USUAL
 
 PATHS = [
     "/",
@@ -53,7 +55,58 @@ def test_home_offers_each_game_in_one_click(guest: Any) -> None:
         assert game.title.replace("'", "&#39;") in guest.html
         assert game.designer in guest.html
         assert game.publisher in guest.html
-        assert guest.html.count(f'formaction="/tables?game={game.name}"') == 3
+        assert guest.html.count(f'formaction="/tables?game={game.name}"') == 2
+        assert f'href="/games/{game.name}?way=device"' in guest.html
+
+
+def test_every_level_has_a_face_and_says_how_it_plays(guest: Any) -> None:
+    for path in ("/", "/games/pixies"):
+        page = guest.get(path).text
+        for player in PLAYERS.values():
+            assert f'<symbol id="face-{player.name}"' in page
+            assert f'name="level" value="{player.name}"' in page
+            assert f"{player.label.text} {player.line.text}." in page
+            style = sheets.sheet("style.css")
+            assert style
+            assert f"says-{player.name}" in style.content.decode()
+
+
+def test_the_bots_last_chosen_come_again(guest: Any) -> None:
+    def offered(page: str) -> str:
+        found = re.search(r'name="level" value="(\w+)"[^>]* checked', page)
+        assert found
+        return found[1]
+
+    assert offered(guest.get("/").text) == USUAL
+    assert guest.tables.table(guest.make("pixies")).seats[1].level == USUAL
+    id = guest.make("pixies", level="kitten")
+    assert guest.tables.table(id).seats[1].level == "kitten"
+    assert offered(guest.get("/").text) == "kitten"
+    assert guest.tables.table(guest.make("pixies")).seats[1].level == "kitten"
+    guest.client.cookies.clear()
+    guest.client.cookies.set("level", "ocelot")
+    assert offered(guest.get("/").text) == USUAL
+
+
+def test_faces_at_the_table(guest: Any) -> None:
+    id = guest.make("pixies", players=3, **{"seat-1": "bot:tiger", "seat-2": "bot:kitten"})
+    guest.get(f"/tables/{id}")
+    while guest.moves():  # until somebody else is to move
+        guest.play(id)
+    scores = guest.html.split('class="scores"')[1].split("</ol>")[0]
+    turn = guest.tables.table(id).turn
+    assert re.findall(r'seat-(\d) thinking"', scores) == [str(turn + 1)]
+    assert f"{guest.tables.table(id).seats[turn].name} is thinking" in guest.html
+    assert re.findall(r'href="#(face-\w+)"', scores) == ["face-tiger", "face-kitten"]
+    assert "computer: Tiger" in scores
+
+
+def test_one_device_asks_who_plays(guest: Any) -> None:
+    page = guest.get("/games/pixies?way=device").text
+    ways = re.findall(r'name="way" value="(\w+)"', page)
+    assert ways == ["device", "bots", "friends"], "Enter passes the device"
+    assert 'class="more" open' in page
+    assert 'name="players" value="4"' in page
 
 
 @pytest.mark.parametrize(

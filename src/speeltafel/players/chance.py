@@ -15,6 +15,7 @@ class Chance:
 
     name = "random"
     label = say("Random")
+    line = say("does anything that the rules allow")
 
     def choose(self, game: Game, view: Record, seat: int, legal: Sequence[int], seed: str, /) -> int:
         """Any of the legal decisions."""

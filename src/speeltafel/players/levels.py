@@ -27,6 +27,7 @@ class Kitten:
 
     name = "kitten"
     label = say("Kitten")
+    line = say("plays by ear, overlooks things, gets distracted; plays at once")
 
     def choose(self, game: Game, view: Record, seat: int, legal: Sequence[int], seed: str, /) -> int:
         """The decision that looks best at a glance, among those noticed."""
@@ -75,6 +76,7 @@ class Thinker:
     seconds: float
     playouts: int | None = None
     clock: Callable[[], float] = monotonic
+    line: Message = field(default_factory=lambda: Message(""))
     _kept: _Kept = field(default_factory=_Kept, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -104,8 +106,8 @@ class Thinker:
 
 
 LEVELS = (
-    Thinker("lynx", say("Lynx"), 0.2),
-    Thinker("tiger", say("Tiger"), 1.0),
-    Thinker("leopard", say("Leopard"), 5.0),
+    Thinker("lynx", say("Lynx"), 0.2, line=say("looks ahead, quick as a wink; plays well")),
+    Thinker("tiger", say("Tiger"), 1.0, line=say("thinks ahead, about a second each time; plays strongly")),
+    Thinker("leopard", say("Leopard"), 5.0, line=say("thinks ahead, about five seconds each time; the strongest")),
 )
 """The levels that search, by strength."""

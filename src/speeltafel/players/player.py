@@ -17,6 +17,8 @@ class Player(Protocol):
     """As the command line and stored tables know it."""
     label: Message
     """As people know it."""
+    line: Message
+    """How it plays, and how long it thinks, in one line for who chooses it."""
 
     def choose(self, game: Game, view: Record, seat: int, legal: Sequence[int], seed: str, /) -> int:
         """One of the `legal` decisions of `seat`, from its view alone.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import Response
 
 from speeltafel import games
@@ -45,9 +45,9 @@ def home(visitor: Asking, house: House) -> Response:
 
 
 @router.get("/games/{name}")
-def game(name: str, visitor: Asking, house: House) -> Response:
-    """One game: what it is, and a table of it with every choice."""
-    return visitor.page("game.html", game=find(name), refusal=None, given=defaultdict(str), **CHOICES)
+def game(name: str, visitor: Asking, house: House, way: Annotated[str, Query(max_length=20)] = "") -> Response:
+    """One game: what it is, and a table of it with every choice; `way=device` asks who plays on this device."""
+    return visitor.page("game.html", game=find(name), refusal=None, given=defaultdict(str, way=way), **CHOICES)
 
 
 @router.get("/join")

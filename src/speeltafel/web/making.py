@@ -17,7 +17,7 @@ from speeltafel.tables import Bot, Human, Open, Place
 from speeltafel.tables.tables import LARGEST_FILE
 from speeltafel.web.errors import status_of
 from speeltafel.web.home import find
-from speeltafel.web.seen import BEST, CHOICES
+from speeltafel.web.seen import CHOICES
 from speeltafel.web.table import House
 from speeltafel.web.visitor import Asking, Visitor
 
@@ -33,6 +33,7 @@ class Wish:
     data: dict[str, str]
     pace: Any
     name: str
+    level: str
 
 
 async def form_of(request: Request) -> FormData:
@@ -76,7 +77,7 @@ def wish(form: FormData, game: Game, visitor: Visitor, data: dict[str, str]) -> 
     players = field("players") or str(usual)
     if not players.isdecimal() or len(players) > 3:
         raise Refusal(say("a whole number is needed, not {text}", text=players[:40]))
-    level = field("level", BEST)
+    level = field("level") or visitor.level
     name = field("name") or visitor.name or visitor._("Player") + (" 1" if way == "device" else "")
     seats: list[Place] = []
     for number in range(max(int(players), 0) if int(players) <= game.seats[1] else game.seats[1] + 1):
@@ -96,7 +97,7 @@ def wish(form: FormData, game: Game, visitor: Visitor, data: dict[str, str]) -> 
         for option in game.options
         if field(f"option-{option.name}")
     }
-    return Wish(seats, options, data, field("pace", "normal"), name)
+    return Wish(seats, options, data, field("pace", "normal"), name, level)
 
 
 @router.post("/tables")
@@ -129,7 +130,7 @@ async def create(
             given=given,
             **CHOICES,
         )
-    visitor.keep(wanted.name if form.get("name") else "")
+    visitor.keep(wanted.name if form.get("name") else "", wanted.level)
     return visitor.go(f"/tables/{id}")
 
 

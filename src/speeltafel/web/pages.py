@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from speeltafel.engine.language import LANGUAGES, catalog, translate
 from speeltafel.games import games
+from speeltafel.players import PLAYERS
 from speeltafel.web import sheets
 
 NAMES = {"nl": "Nederlands", "en": "English"}
@@ -43,6 +44,7 @@ def environment(language: str) -> Environment:
         "language": language,
         "languages": {code: NAMES[code] for code in LANGUAGES},
         "say_text": say_text,
+        "players": PLAYERS,
         "sheet": sheets.address,
         "common": lambda: Markup(sheets.common()),
         "art": lambda game: Markup(sheets.art(game)),

@@ -54,7 +54,11 @@ def application(game: Game) -> Starlette:
             language,
         )
         shown = pages.page(
-            "preview.html", language, scene=scene(match, seat, language, bots={seats - 1}), log=log, refusal=None
+            "preview.html",
+            language,
+            scene=scene(match, seat, language, bots={seats - 1: "tiger"}),
+            log=log,
+            refusal=None,
         )
         return HTMLResponse(shown, headers=guard.HEADERS)
 

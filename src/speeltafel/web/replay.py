@@ -42,8 +42,9 @@ def replay(
     else:
         raise NotFound(say("There is no seat {seat} at this table", seat=seat))
     names = [place.name for place in table.seats]
+    bots = {place.number: place.level for place in table.seats if place.played_by_bot}
     entries = match.entries[:at]
-    shown = scene(match, side, visitor.language, names=names, may_act=False, say_you=False)
+    shown = scene(match, side, visitor.language, names=names, bots=bots, may_act=False, say_you=False)
     happenings = [(entry.seat, names[entry.seat], entry.words, True) for entry in entries]
     log = happened.lines(happenings, side, names, visitor.language, 400, say_you=False)
     told = happened.lines(happenings[-1:], side, names, visitor.language, say_you=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -24,7 +24,8 @@ class Chair:
     """`You` for the seat of who looks, where only they do."""
     mark: int
     you: bool
-    bot: bool
+    level: str
+    """Of the bot that plays here now; empty for somebody who plays for themselves."""
     away: bool
     score: int
     note: Message | str
@@ -61,7 +62,7 @@ def scene(
     language: str,
     *,
     names: Sequence[str] | None = None,
-    bots: Collection[int] = (),
+    bots: Mapping[int, str] | None = None,
     away: Collection[int] = (),
     may_act: bool = True,
     say_you: bool = True,
@@ -70,7 +71,8 @@ def scene(
     """The match as `seat` sees it. Nothing that the seat's view lacks can get into it.
 
     Without `may_act` no decision is offered: somebody looks on, or back at a finished match. Without `say_you` the
-    seat is called by its name: several people look at this screen. The decision `tip` is marked.
+    seat is called by its name: several people look at this screen. The decision `tip` is marked; `bots` are their
+    levels by seat.
     """
     game = match.game
     view = match.view(seat)
@@ -87,7 +89,7 @@ def scene(
             name=you if say_you and number == seat else name,
             mark=number,
             you=number == seat,
-            bot=number in bots,
+            level=(bots or {}).get(number, ""),
             away=number in away,
             score=game.rules.score(view, number),
             note=notes[number],

@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from speeltafel.engine.records import SPECTATOR
 from speeltafel.engine.refusals import Message, Refusal, say
-from speeltafel.players import PLAYERS
 from speeltafel.tables import Pace, Table
 from speeltafel.tables.refusals import Forbidden
 from speeltafel.web import happened, pages
@@ -24,9 +23,7 @@ PACE_NAMES: dict[Pace, Message] = {
     "fast": say("fast"),
     "instant": say("at once"),
 }
-BEST = "greedy"
-"""The bot that sits down when nobody chose one."""
-CHOICES: dict[str, Any] = {"paces": PACE_NAMES, "players": PLAYERS, "best": BEST}
+CHOICES: dict[str, Any] = {"paces": PACE_NAMES}
 """What tables can be made with, for templates."""
 
 
@@ -101,7 +98,7 @@ def look(table: Table, visitor: Visitor, chosen: int | None = None, refusal: Ref
             seat,
             language,
             names=[place.name for place in table.seats],
-            bots=[place.number for place in table.seats if place.kind == "bot"],
+            bots={place.number: place.level for place in table.seats if place.played_by_bot},
             away=[place.number for place in table.seats if place.away],
             may_act=table.acting(user) == seat and table.status == "running",
             say_you=len(mine) == 1,

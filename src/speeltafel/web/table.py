@@ -144,10 +144,10 @@ def hint(
 
 @router.post("/start")
 def start(
-    request: Request, id: str, visitor: Asking, house: House, level: Annotated[str, Form(max_length=40)] = "greedy"
+    request: Request, id: str, visitor: Asking, house: House, level: Annotated[str, Form(max_length=40)] = ""
 ) -> Response:
     """Begin with bots on the seats still open, or for the level `nobody` without those seats."""
-    bot = None if level == "nobody" else level
+    bot = None if level == "nobody" else level or visitor.level
     return _do(request, visitor, house, id, None, lambda: house.start(id, visitor.user, bot))
 
 

@@ -11,12 +11,15 @@ from itsdangerous import BadSignature, Signer
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from speeltafel.engine.language import LANGUAGES, catalog
+from speeltafel.players import PLAYERS
 from speeltafel.tables.names import LONGEST
 from speeltafel.web import pages
 from speeltafel.web.settings import Settings
 
-COOKIE, LANGUAGE, NAME = "speeltafel", "language", "name"
+COOKIE, LANGUAGE, NAME, LEVEL = "speeltafel", "language", "name", "level"
 YEAR = 365 * 24 * 3600
+USUAL = "greedy"
+"""The bot for who never chose one: it plays soundly, a family can beat it, and it needs no time to think."""
 
 
 @dataclass
@@ -29,6 +32,8 @@ class Visitor:
     language: str
     name: str
     """What they called themselves last, or nothing."""
+    level: str
+    """The bots that they played against last, or `USUAL`."""
     secure: bool
     path: str
     """The page they are on, to come back to."""
@@ -39,12 +44,14 @@ class Visitor:
     _signer: Signer
     _cookies: dict[str, tuple[str, bool]]
 
-    def keep(self, name: str = "") -> None:
-        """Remember the user, and the name they gave if a table could take it, with the next response."""
+    def keep(self, name: str = "", level: str = "") -> None:
+        """Remember the user, and the name and bots they chose if a table could take them, with the next response."""
         if not self.known:
             self._cookies[COOKIE] = (self.token, True)
         if name and name != self.name and len(name) <= LONGEST:
             self._cookies[NAME] = (name.encode().hex(), True)
+        if level in PLAYERS and level != self.level:
+            self._cookies[LEVEL] = (level, True)
 
     def speak(self, language: str) -> None:
         """Remember the language that was chosen, with the next response."""
@@ -89,11 +96,13 @@ def visitor_of(request: Request) -> Visitor:
     except (BadSignature, UnicodeError):
         user, known = secrets.token_urlsafe(18), False
     query = f"?{request.url.query}" if request.url.query else ""
+    level = request.cookies.get(LEVEL, "")
     return Visitor(
         user=user,
         known=known,
         language=language_of(request),
         name=_name(request.cookies.get(NAME, "")),
+        level=level if level in PLAYERS else USUAL,
         secure=request.url.scheme == "https",
         path=request.url.path + query if request.method == "GET" else "/",
         origin=settings.url or str(request.base_url).rstrip("/"),
