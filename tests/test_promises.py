@@ -183,6 +183,19 @@ def test_everything_is_said_in_both_languages(any_table: Table) -> None:
             assert "{" not in sentence
 
 
+def test_advice_follows_from_the_view_and_tells_decisions_apart(any_table: Table) -> None:
+    game = any_table[0]
+    for state in walk(any_table).states:
+        view, decisions = state.view(state.turn), legal(game, state)
+        names = [f"p{i}" for i in range(state.seats)]
+        for language in LANGUAGES:
+            said = [translate(game.moves.advice(view, move), language, names=names) for move in decisions]
+            assert said == [translate(game.moves.advice(state, move), language, names=names) for move in decisions]
+            assert all(text[0].isupper() and "{" not in text for text in said)
+            # cards that look alike are called alike
+            assert len(set(said)) > len(said) // 2, said
+
+
 def test_the_rules_button_opens_a_rule(any_table: Table) -> None:
     """At every decision the page names the rule behind the question."""
     game, _, _ = any_table

@@ -10,10 +10,12 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from speeltafel.engine import chance
+from speeltafel.engine import chance as dice_of
+from speeltafel.engine.language import translate
 from speeltafel.engine.match import Match
 from speeltafel.engine.records import SPECTATOR
 from speeltafel.games import find
+from speeltafel.web.hints import chance, lead
 from speeltafel.web.scene import hides, scene
 
 
@@ -51,12 +53,49 @@ def test_a_hint(guest: Any, other: Any, monkeypatch: pytest.MonkeyPatch) -> None
     answer = guest.post(f"/tables/{id}/hint", version=guest.field("version"))
     assert answer.status_code == 200
     best = guest.tables.table(id).tips[0].move
-    marked = re.findall(r'value="([^"]+)" data-tip aria-describedby="tip"', answer.text)
+    marked = re.findall(r'value="([^"]+)" data-tip="1" aria-describedby="tip-1"', answer.text)
     assert set(marked) == {best}
-    assert 'id="tip"' in answer.text
+    assert 'id="tip-1"' in answer.text
+    assert f"Lay {best.removeprefix('play ')} in the circle" in answer.text
+    assert "little time to think" in answer.text, "one playout is no ground for figures"
     assert "You asked for a hint" in answer.text
-    assert "data-tip" not in other.get(f"/tables/{id}").text
+    assert f"{guest.tables.table(id).seats[0].name} asked for a hint" in other.get(f"/tables/{id}").text
+    assert "data-tip" not in other.html
+    assert "in the circle</b>" not in other.html
     assert "data-tip" not in guest.play(id).text
+
+
+def test_a_hint_in_figures(guest: Any) -> None:
+    id = guest.make()
+    guest.my_turn(id)
+    user = guest.tables.table(id).owner
+    guest.tables.hint(id, user, guest.tables.table(id).version, playouts=200)
+    tips = guest.tables.table(id).tips
+    page = guest.get(f"/tables/{id}").text
+    assert len(tips) == 3
+    assert f"wins about {round(100 * tips[0].chance)} of 100 times, on average " in page
+    assert [rank for rank in "123" if f'data-tip="{rank}"' in page] == ["1", "2", "3"]
+    dutch = guest.get(f"/tables/{id}", headers={"Accept-Language": "nl"}).text
+    assert f"wint ongeveer {round(100 * tips[0].chance)} van de 100 keer, gemiddeld " in dutch
+    assert "in de kring</b>" in dutch
+
+
+def test_a_hint_where_there_is_no_choice(guest: Any) -> None:
+    id = guest.make()
+    guest.my_turn(id)
+    while len(guest.moves()) > 1:
+        guest.play(id)
+        guest.my_turn(id)
+    answer = guest.post(f"/tables/{id}/hint", version=guest.field("version"))
+    assert "There is no choice now:" in answer.text
+    assert [tip.move for tip in guest.tables.table(id).tips] == guest.moves()[:1]
+
+
+def test_figures_of_a_hint() -> None:
+    assert chance(0.624, True).values == {"percent": 62}
+    assert [chance(part, False).text for part in (1.0, 0.0)] == ["wins nearly always", "hardly ever wins"]
+    said = [translate(lead(points, True), "nl") for points in (4.4, -1.2, 0.3)]
+    assert said == ["gemiddeld 4 punten voor", "gemiddeld 1 punt achter", "gemiddeld gelijk"]
 
 
 def test_an_illegal_decision_names_its_rule(guest: Any) -> None:
@@ -322,14 +361,14 @@ def test_no_curtain_where_nothing_is_hidden(guest: Any) -> None:
 
 def positions(game: str, seats: int) -> Iterator[Match]:
     """Some positions of a match."""
-    dice = chance.seeded("positions", game)
+    dice = dice_of.seeded("positions", game)
     match = Match(find(game), [f"P{i}" for i in range(seats)], seed=f"{game}{seats}")
     step = 0
     while not match.over:
         if step % 17 == 0:
             yield match
         legal = match.legal()
-        match.play_move(legal[chance.below(len(legal), dice)])
+        match.play_move(legal[dice_of.below(len(legal), dice)])
         step += 1
 
 
@@ -338,7 +377,7 @@ def positions(game: str, seats: int) -> Iterator[Match]:
 )
 def test_no_leak(game: str, seats: int) -> None:
     """Two worlds that differ only in what a seat cannot know give it the same page, byte for byte."""
-    dice = chance.seeded("worlds", game)
+    dice = dice_of.seeded("worlds", game)
     for match in positions(game, seats):
         for seat in [*range(seats), SPECTATOR]:
             twin = match.copy()

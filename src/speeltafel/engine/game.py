@@ -122,6 +122,9 @@ class Moves(Protocol):
     def ask(self, s: Any, /) -> Message:
         """The question that seat `s.turn` has to answer now."""
 
+    def advice(self, s: Any, move: int, /) -> Message:
+        """A legal decision as something to do, "Take the 7", from the view `s` of the seat to move."""
+
     def breakdown(self, s: Any, seat: int, /) -> list[Line]:
         """The score by rule; the points add up to `score`."""
 

@@ -70,6 +70,8 @@ class Tip:
     """Of winning, between 0 and 1."""
     lead: float
     """Expected points more than the best opponent."""
+    visits: int = 0
+    """How many playouts looked at it."""
 
 
 @dataclass(frozen=True)

@@ -24,11 +24,12 @@ from speeltafel.engine import documents
 from speeltafel.engine.documents import Document
 from speeltafel.engine.game import Game
 from speeltafel.engine.match import Match
+from speeltafel.engine.records import Record
 from speeltafel.engine.refusals import Refusal, say
-from speeltafel.players import PLAYERS
+from speeltafel.players import PLAYERS, compiled
 from speeltafel.players.chance import Chance
 from speeltafel.players.player import Player
-from speeltafel.players.thought import advise
+from speeltafel.players.thought import CHUNK, Prospect, Thought
 from speeltafel.tables import log, names, store
 from speeltafel.tables.feed import Feed, heard
 from speeltafel.tables.log import PACES, Change, Event, earliest
@@ -348,17 +349,35 @@ class Tables:
                 raise Conflict(say("The search is thinking about a hint already"))
             self._advising.add(id)
         try:
-            found = advise(game, match.view(turn), turn, legal, f"{id} {version}", playouts=playouts, seconds=HINT)
+            found = self._think_along(game, match.view(turn), turn, legal, f"{id} {version}", playouts)
         finally:
             with self._lock:
                 self._advising.discard(id)
         prospects = [
-            {"move": game.moves.text(match.state, best.move), "chance": best.chance, "lead": best.lead}
+            {
+                "move": game.moves.text(match.state, best.move),
+                "chance": best.chance,
+                "lead": best.lead,
+                "visits": best.visits,
+            }
             for best in found
         ]
         with self._changing(id) as change:
             _acting(change.table, user, None, version)
             return change.write(Event("hint", turn, user, {"prospects": prospects}))
+
+    def _think_along(
+        self, game: Game, view: Record, seat: int, legal: Sequence[int], seed: str, playouts: int | None
+    ) -> list[Prospect]:
+        """What the search expects of the best three decisions, in `HINT` seconds, however few playouts that are."""
+        if len(legal) == 1:  # the search does not look at what there is no choice in
+            return [Prospect(legal[0], 0, 0.0, 0.0)]
+        thought = Thought(game, view, seat, seed)
+        end = time.monotonic() + HINT
+        thought.think(playouts=playouts or 1)
+        while playouts is None and time.monotonic() < end:
+            thought.think(playouts=CHUNK if compiled.loaded(game) else 1)
+        return thought.prospects(legal)[:3]
 
     def leave(self, id: str, user: str, seat: int | None = None) -> int:
         """Get up from all own seats; returns the version. The owner may name the `seat` of somebody who is away.

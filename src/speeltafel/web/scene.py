@@ -66,13 +66,13 @@ def scene(
     away: Collection[int] = (),
     may_act: bool = True,
     say_you: bool = True,
-    tip: str = "",
+    tips: Sequence[str] = (),
 ) -> Scene:
     """The match as `seat` sees it. Nothing that the seat's view lacks can get into it.
 
     Without `may_act` no decision is offered: somebody looks on, or back at a finished match. Without `say_you` the
-    seat is called by its name: several people look at this screen. The decision `tip` is marked; `bots` are their
-    levels by seat.
+    seat is called by its name: several people look at this screen. The decisions `tips` are marked, the best first;
+    `bots` are their levels by seat.
     """
     game = match.game
     view = match.view(seat)
@@ -102,7 +102,8 @@ def scene(
     def act(move: int) -> Markup:
         if move not in texts:
             raise ValueError(f"{game.name}/board.html offers decision {move}, which is not legal now")
-        mark = Markup(' data-tip aria-describedby="tip"') if texts[move] == tip else ""
+        rank = tips.index(texts[move]) + 1 if texts[move] in tips else 0
+        mark = Markup(' data-tip="{}" aria-describedby="tip-{}"').format(rank, rank) if rank else ""
         return Markup('name="move" value="{}"{}').format(texts[move], mark)
 
     def say_text(message: object, name: str = "?") -> str:

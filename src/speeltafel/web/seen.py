@@ -13,7 +13,7 @@ from speeltafel.engine.records import SPECTATOR
 from speeltafel.engine.refusals import Message, Refusal, say
 from speeltafel.tables import Pace, Table
 from speeltafel.tables.refusals import Forbidden
-from speeltafel.web import happened, pages
+from speeltafel.web import happened, hints, pages
 from speeltafel.web.scene import hides, scene
 from speeltafel.web.visitor import Visitor
 
@@ -102,8 +102,9 @@ def look(table: Table, visitor: Visitor, chosen: int | None = None, refusal: Ref
             away=[place.number for place in table.seats if place.away],
             may_act=table.acting(user) == seat and table.status == "running",
             say_you=len(mine) == 1,
-            tip=table.tips[0].move if table.tips and table.acting(user) == seat else "",
+            tips=[tip.move for tip in table.tips] if table.acting(user) == seat else (),
         )
+        values["hint"] = hints.hint(table, seat) if shown.acting else None
         values |= {"scene": shown, "behind": behind, "can_undo": table.can_undo(user) and shown.acting}
         if behind is not None:
             template = "curtain.html"

@@ -393,6 +393,40 @@ def asked(s: State) -> str:
     return {CAT: "IF-21", REPLACE: "IF-41", GIFT: "IF-50"}.get(s.phase, "IF-20")
 
 
+def advice(s: State, move: int) -> Message:
+    """A legal decision as something to do."""
+    if s.phase == TURN:
+        return say("Draw a card") if move == M_DRAW else say("Let a cat sleep")
+    if s.phase == CARD:
+        kind = move - (M_DISCARD if move > M_DISCARD else M_CARD)
+        card = name(s, kind)
+        if kind != PRINCESS:
+            card = say("{card}, {sides}", card=card, sides=open_to(s.sides_of[kind]))
+        return say("Discard {card}", card=card) if move > M_DISCARD else say("Play {card}", card=card)
+    if s.phase == LAY:
+        place = cell_text((move - M_LAY) // 2)
+        if (move - M_LAY) % 2:
+            return say("Lay it turned round at {cell}", cell=place)
+        return say("Lay it at {cell}", cell=place)
+    if s.phase == CAT:
+        if move == M_NO_CAT:
+            return say("Keep your cat at home")
+        return say("Put a cat in box {box}, at {cell}", box=letter(s.box[move - M_CAT]), cell=cell_text(move - M_CAT))
+    if s.phase == REPLACE:
+        cell = move - (M_WAKE if move >= M_WAKE else M_REPLACE)
+        owner = s.top[cell] - 1
+        return say(
+            "Send the {cat} of {owner} home from box {box}, at {cell}",
+            cat=COATS[owner],
+            owner=Seat(owner),
+            box=letter(s.box[cell]),
+            cell=cell_text(cell),
+        )
+    return say(
+        "Lay the special toy in box {box}, at {cell}", box=letter(s.box[move - M_TOY]), cell=cell_text(move - M_TOY)
+    )
+
+
 def breakdown(s: State, seat: int) -> list[Line]:
     """The score by rule, a line for what each box brings; the points add up to `score`."""
     lines = []

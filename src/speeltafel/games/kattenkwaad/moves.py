@@ -343,6 +343,28 @@ def ask(s: State) -> Message:
     return say_n("Discard a card: four may stay", "Discard {count} cards: four may stay", count=over)
 
 
+def advice(s: State, move: int) -> Message:
+    """A legal decision as something to do."""
+    _, phase, what = _split(move)
+    if move == M_DONE:
+        return say("Stop here") if s.plays else say("Play no card")
+    if phase in (CARD, DISCARD):
+        card = card_name(s, what)
+        return say("Play {card}", card=card) if phase == CARD else say("Discard {card}", card=card)
+    if phase == TURN:
+        return say("Turn the card to the {way}", way=WAY_NAMES[what])
+    field = field_text(what)
+    if phase == HOUSE:
+        return say("Place a house on {field}", field=field)
+    if phase == PLANT:
+        return say("Plant a tree on {field}", field=field)
+    if phase == WHICH:
+        return say("Choose {cat}", cat=CAT_NAMES[s.on[what] - CAT])
+    if phase == WHERE:
+        return say("To {field}", field=field)
+    return say("The house of {owner} on {field}", owner=Seat(s.on[what] - 1), field=field)
+
+
 def asked(s: State) -> str:
     """The rule behind the question."""
     if s.phase == WHICH:

@@ -199,6 +199,17 @@ def ask(s: State) -> Message:
     return say("Space {space} is full: choose an empty space", space=s.number[s.taken])
 
 
+def advice(s: State, move: int) -> Message:
+    """A legal decision as something to do."""
+    if s.phase == TAKE:
+        return say("Take the {card}", card=brief(s, move - M_TAKE))
+    if s.phase == COVER:
+        return say("Lay it face down on space {space}", space=move - M_COVER)
+    if move == M_NEW:
+        return say("Lay the {card} on top", card=brief(s, s.taken))
+    return say("Keep the {card} on top", card=brief(s, s.top[s.turn][s.number[s.taken] - 1]))
+
+
 def breakdown(s: State, seat: int) -> list[Line]:
     """The score by rule, the rounds together; the one being played as it would score now."""
     rounds = [list(s.sheet[seat][k]) for k in range(s.done)]

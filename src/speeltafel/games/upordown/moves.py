@@ -245,6 +245,21 @@ def ask(s: State) -> Message:
     return say("Draw a card")
 
 
+def advice(s: State, move: int) -> Message:
+    """A legal decision as something to do."""
+    if s.phase == PLAY:
+        return say("Lay {card} in the circle", card=move - M_PLAY)
+    if s.phase == TAKE:
+        return say("Take {card}", card=move - M_TAKE)
+    if s.phase == DRAW:
+        return say("Draw from the face-down pile") if move == M_DOWN else say("Draw {card}", card=s.open_top)
+    if move == M_NEW:
+        return say("Start a new row with {card}", card=s.taken)
+    if move > M_GIVE_UP:
+        return say("Give up row {row} for {card}", row=move - M_GIVE_UP, card=s.taken)
+    return say("Add {card} to row {row}", row=move - M_PLACE, card=s.taken)
+
+
 def frequent(s: State, seat: int, row: int) -> list[Message]:
     """The most frequent colour of a row; several when they are level (UD-30)."""
     seen = [s.colour[s.row[seat][row][i]] for i in range(s.row_count[seat][row])]

@@ -61,7 +61,7 @@ function swap(html, force = false) {
   if (said) said.textContent = [...[...made.querySelectorAll("#log .new")].slice(0, 3).reverse(), made.querySelector(".prompt, #end-title, .pass h2")].map(part => part?.textContent.trim()).filter(Boolean).join(". ");
   ready(made);
   glide(before);
-  if (!old.querySelector(".tip")) made.querySelector(".tip")?.scrollIntoView({ block: "start" }); // so that what it points at shows
+  if (!old.querySelector(".notice.tip")) made.querySelector(".notice.tip")?.scrollIntoView({ block: "start" }); // so that what it points at shows
 }
 
 // The table tells what changes. After a broken connection it tells the whole truth again.
@@ -95,6 +95,8 @@ document.addEventListener("visibilitychange", () => { if (!document.hidden && Da
 async function send(form, button) {
   const fields = new FormData(form, button);
   const asked = ++arrived;
+  button?.setAttribute("aria-busy", "true");
+  if (said && button?.dataset.busy) said.textContent = button.dataset.busy;
   try {
     const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(fields), headers: { "X-Part": "live", Accept: "text/html" } });
     if (answer.redirected) { location.assign(answer.url); return; }
@@ -105,6 +107,8 @@ async function send(form, button) {
     if (!answer.ok) document.querySelector(".notice")?.scrollIntoView({ block: "center" });
   } catch {
     away.hidden = false;
+  } finally {
+    button?.removeAttribute("aria-busy");
   }
 }
 
