@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,33 @@ def test_warming_fills_the_cache() -> None:
     game = find("pixies")
     assert list(compiled.warm([game])) == [game]
     assert compiled.kept(game)
+
+
+@pytest.mark.parametrize("filled", [True, False])
+def test_a_server_compiles_in_another_process_what_is_not_on_disk(
+    monkeypatch: pytest.MonkeyPatch, filled: bool
+) -> None:
+    class AtOnce:
+        def __init__(self, delay: float, work: Callable[[], None]) -> None:
+            self.work = work
+
+        def start(self) -> None:
+            self.work()
+
+    done: list[tuple[str, object]] = []
+    game = find("pixies")
+    monkeypatch.setattr(compiled, "Timer", AtOnce)
+    monkeypatch.setattr(compiled, "kept", lambda game, searching: filled)
+
+    def warm(games: Sequence[Game]) -> Iterator[Game]:
+        for game in games:
+            done.append(("warm", game))
+            yield game
+
+    monkeypatch.setattr(compiled, "warm", warm)
+    monkeypatch.setattr(compiled, "load", lambda game, searching: done.append(("load", game)))
+    compiled.warm_in_background([game], delay=5)
+    assert done == ([("load", game)] if filled else [("warm", game), ("load", game)])
 
 
 def test_what_cannot_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

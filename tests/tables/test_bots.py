@@ -275,3 +275,43 @@ def test_the_tender_survives_what_it_does_not_expect(
 
     asyncio.run(watch())
     assert "on fire" in caplog.text
+
+
+def test_no_table_has_a_second_decision_before_all_have_had_one(
+    tables: Tables, bots: dict[str, Any], clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thinks(bots, clock, 1.0)
+    ids = [against(tables, "first", pace="instant") for _ in range(4)]
+    choose, order = tables._choose, []
+
+    def noted(table: Any, seat: Any) -> Any:
+        order.append(table.id)
+        return choose(table, seat)
+
+    monkeypatch.setattr(tables, "_choose", noted)
+    while tables.run_due():
+        pass
+    assert sorted(order) == sorted(ids * 4)
+    for turn in range(4):
+        assert set(order[4 * turn : 4 * turn + 4]) == set(ids)
+
+
+def test_a_decision_that_had_to_wait_for_others_is_begun_once(
+    another: Callable[[], Tables], bots: dict[str, Any], clock: Any
+) -> None:
+    one, other = another(), another()
+    begun: list[str] = []
+
+    def choose(*of: Any) -> int:
+        begun.append(of[4])  # each decision has its own seed
+        if len(begun) == 3:
+            other.run_due()
+        clock.now += LEASE * 0.75
+        return int(of[3][0])
+
+    bots["first"].choose = choose
+    for _ in range(3):
+        against(one, "first", pace="instant")
+    one.run_due()
+    assert len(begun) > 3
+    assert len(set(begun)) == len(begun)

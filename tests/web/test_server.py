@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -18,7 +19,7 @@ import pytest
 
 from speeltafel.engine.refusals import Refusal
 from speeltafel.tables.refusals import Unusable
-from speeltafel.web.server import address_in_the_room, serve
+from speeltafel.web.server import _listen, address_in_the_room, serve
 
 COMMAND = [sys.executable, "-c", "from speeltafel.cli import main; main()"]
 
@@ -141,3 +142,25 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     assert said.stderr.count("\n") == 1
     assert port in said.stderr
     assert "Traceback" not in said.stderr
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_an_answer_does_not_wait_for_the_one_before_it_to_arrive(host: str) -> None:
+    """Nagle's algorithm is off: it would hold back every page for 40 ms."""
+    delays: list[bool] = []
+
+    async def talk() -> None:
+        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            connection = writer.get_extra_info("socket")
+            delays.append(not connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listener = _listen(host, 0)
+        server = await asyncio.start_server(answer, sock=listener)
+        reader, writer = await asyncio.open_connection(*listener.getsockname()[:2])
+        await reader.read()
+        writer.close()
+        server.close()
+
+    asyncio.run(talk())
+    assert delays == [False]

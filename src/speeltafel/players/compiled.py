@@ -359,7 +359,9 @@ def warm_in_background(games: Sequence[Game], delay: float) -> None:
 
     def work() -> None:
         try:
-            for game in warm(games):
+            for game in games:
+                if not kept(game, searching=True):
+                    list(warm([game]))
                 load(game, searching=True)
         except Refusal as refusal:
             logging.getLogger(__name__).warning("%s", refusal)

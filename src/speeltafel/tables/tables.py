@@ -7,6 +7,7 @@ import hashlib
 import logging
 import os
 import secrets
+import sys
 import threading
 import time
 from collections import OrderedDict
@@ -610,6 +611,7 @@ class Tables:
 
     def _decide(self, id: str, version: int, now: float) -> bool:
         """Take the decision of the bot whose turn it is at `version`; nothing if the table has moved on."""
+        now = max(now, self._clock())  # other tables' bots may have thought since it was found
         job = sa.and_(store.jobs.c.table == id, store.jobs.c.version == version)
         with self.store.write() as connection:
             claimed = connection.execute(sa.update(store.jobs).where(job, _unclaimed(now)).values(claimed=now))
@@ -676,7 +678,7 @@ class Tables:
 
     async def tend_bots(self) -> None:
         """Let bots play whenever they are due, `THINKERS` at a time, until cancelled; who waits longest comes first."""
-        threads = ThreadPoolExecutor(THINKERS, "bots")
+        threads = ThreadPoolExecutor(THINKERS, "bots", initializer=_people_first)
         try:
             await asyncio.gather(*(self._tend(threads) for _ in range(THINKERS)))
         finally:
@@ -712,6 +714,12 @@ class Tables:
                 if current > version or loop.time() >= end:
                     return current
                 await heard(bell, min(self._poll, end - loop.time()))
+
+
+def _people_first() -> None:
+    """Make this thread less urgent than those that answer people, where a thread can be."""
+    if sys.platform == "linux":
+        os.nice(10)
 
 
 def _secret(length: int) -> str:
