@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from speeltafel.engine import documents
+from speeltafel.engine.language import translate
 from speeltafel.engine.match import Match
-from speeltafel.engine.refusals import Refusal
+from speeltafel.engine.refusals import Message, Refusal
 from speeltafel.games import find, games
 from speeltafel.lab.simulate import Plan, play
 
@@ -182,6 +183,28 @@ def test_constants_that_are_not_json() -> None:
     for name in ("NaN", "Infinity", "-Infinity"):
         with pytest.raises(Refusal, match=f"This is not JSON: {name}"):
             documents.loads(json.dumps(good()).replace('"seed": 7', f'"seed": {name}'))
+
+
+@pytest.mark.parametrize("value", [None, True, 5, -1, 0.5, 1e99, "x", [], ["x"], [5], [[5]], {}, {"x": []}, {"x": "x"}])
+def test_refusals_are_in_our_own_words(value: Any) -> None:
+    """Whatever stands in whichever place, no word of the library that checks it comes out."""
+    for key in good():
+        try:
+            documents.parse({**good(), key: value})
+        except Refusal as refusal:
+            why = refusal.message.values.get("why", "null")
+            assert why == "null" or isinstance(why, Message), f"{key}: {why}"
+
+
+def test_text_that_is_no_json() -> None:
+    for text, dutch in (
+        ('{"a":\n!', "Dit is geen JSON: regel 2, kolom 1"),
+        ("[" * 100_000, "Dit is geen JSON: het is te diep genest"),
+        ("1" * 5000, "Dit is geen JSON: er staat een te lang getal in"),
+    ):
+        with pytest.raises(Refusal) as refused:
+            documents.loads(text)
+        assert translate(refused.value.message, "nl") == dutch
 
 
 def test_a_shuffle_is_read_once() -> None:

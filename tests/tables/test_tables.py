@@ -704,6 +704,13 @@ def test_a_hint(tables: Tables) -> None:
     assert tables.table(id).tips == ()
 
 
+def test_a_hint_needs_a_playout(tables: Tables) -> None:
+    id = tables.create("ann", "upordown", [Human("Ann"), Bot("first")], first=0)
+    with pytest.raises(Refusal, match="at least one playout"):
+        tables.hint(id, "ann", tables.version(id), playouts=0)
+    assert tables.table(id).log == ()
+
+
 def test_a_table_without_hints(tables: Tables) -> None:
     id = tables.create("ann", "upordown", [Human("Ann"), Bot("first")], first=0, hints=False)
     with pytest.raises(Forbidden, match="no hints"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
 
 from speeltafel.games import games
@@ -109,6 +110,35 @@ def test_refusals(guest: Any) -> None:
     refused(guest.client.post("/api/tables", json=[]), 422)
     nl = guest.client.get("/api/tables/nope", headers={"Accept-Language": "nl"}).json()["error"]
     assert nl == "Er is geen tafel nope"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "dutch"),
+    [
+        ({"game": "pixies"}, "seats: dat ontbreekt"),
+        ({"game": "pixies", "seats": "two"}, "seats: hier hoort een lijst"),
+        ({"game": "pixies", "seats": [{"kind": "ghost"}]}, "seats.0.kind: hier hoort een van human, open, bot"),
+        ({"game": "pixies", "seats": [{"kind": "bot", "level": 0}]}, "seats.0.level: hier hoort een tekst"),
+        ({"game": "pixies", "seats": [{"kind": "bot", "playouts": 0}]}, "seats.0.playouts: dat is hier niet bekend"),
+        ({"game": "pixies", "seats": [], "watch": "maybe"}, "watch: hier hoort true of false"),
+        ({"game": "pixies", "seats": [{"kind": "bot"}] * 13}, "seats: dat is te lang; hoogstens 12"),
+        ({"game": "pixies", "seats": [{"kind": "bot"}] * 6}, "Pixies is voor 2 tot en met 5 spelers, niet voor 6"),
+        (
+            {"game": "pixies", "seats": [{"kind": "human"}, {"kind": "bot", "level": "ocelot"}]},
+            "Er is geen bot ocelot; wel: random, kitten, greedy, lynx, tiger, leopard",
+        ),
+        ([], "body: hier hoort een object"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_dutch(guest: Any, wanted: Any, dutch: str) -> None:
+    answer = guest.client.post("/api/tables", json=wanted, headers={"Accept-Language": "nl"})
+    assert (answer.status_code, answer.json()["error"]) == (422, dutch)
+
+
+def test_a_body_that_is_no_json(guest: Any) -> None:
+    headers = {"Content-Type": "application/json", "Accept-Language": "nl"}
+    answer = guest.client.post("/api/tables", content=b"{bad", headers=headers)
+    assert (answer.status_code, answer.json()["error"]) == (422, "body: dit is geen JSON")
 
 
 def test_its_description(guest: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from fastapi.testclient import TestClient
 from speeltafel.tables import Store
 from speeltafel.tables.refusals import Unusable
 from speeltafel.web.app import create_app
-from speeltafel.web.settings import Limits, Settings, secret_of
+from speeltafel.web.settings import Limits, Settings, _make_secret, secret_of
 
 
 @pytest.mark.parametrize("path", ["/", "/nothing", "/api/games", "/api/nothing", "/static/x/style.css", "/tables/x"])
@@ -190,6 +191,28 @@ def test_the_secret(tmp_path: Path) -> None:
     file.mkdir()
     with pytest.raises(Unusable):
         secret_of(store)
+
+
+def test_servers_that_start_at_once_share_a_secret(tmp_path: Path) -> None:
+    """Two make their secret between the moment that each finds none and the moment that one is there."""
+    store = Store(tmp_path / "tables.sqlite")
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda _: secret_of(store), range(64)))
+    assert len(set(found)) == 1
+    file = tmp_path / "tables.sqlite.secret"
+    _make_secret(file)  # who comes late changes nothing
+    assert file.read_text() == found[0]
+    assert [path.name for path in tmp_path.glob("*.secret*")] == [file.name]
+
+
+def test_only_the_head(guest: Any) -> None:
+    id = guest.make()
+    for path in ("/", "/games/pixies", f"/tables/{id}", f"/tables/{id}/events", "/api/games", "/static/x/style.css"):
+        answer = guest.client.head(path)
+        assert (answer.status_code, answer.content) == (200, b""), path
+        assert "default-src" in answer.headers["Content-Security-Policy"]
+    assert guest.client.head("/nowhere").status_code == 404
+    assert guest.client.head(f"/tables/{id}/play").status_code == 405
 
 
 def test_the_seat_survives_a_restart(settings: Settings) -> None:

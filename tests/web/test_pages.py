@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from speeltafel import games
 from speeltafel.engine.rulebook import rulebook
 from speeltafel.players import PLAYERS
 from speeltafel.web import sheets
+from speeltafel.web.app import create_app
+from speeltafel.web.settings import Settings
 from speeltafel.web.visitor import USUAL
 
 PATHS = [
@@ -327,6 +330,52 @@ def test_unknown_addresses(guest: Any) -> None:
     assert guest.post("/").status_code == 405
     assert guest.post("/tables/nope/play", move="x", version="1").status_code == 404
     assert guest.post("/tables/nope/undo", version="1").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("fields", "dutch"),
+    [
+        ({"level": "ocelot"}, "Er is geen bot ocelot; wel: random, kitten, greedy, lynx, tiger, leopard"),
+        ({"seat-1": "bot:ocelot"}, "Er is geen bot ocelot; wel: random, kitten, greedy, lynx, tiger, leopard"),
+        ({"players": "2", "seat-3": "bot:tiger"}, "Plaats 4 hoort niet bij 2 spelers"),
+        ({"players": "9"}, "Pixies is voor 2 tot en met 5 spelers, niet voor 6"),
+    ],
+)
+def test_bots_that_cannot_be(guest: Any, fields: dict[str, str], dutch: str) -> None:
+    answer = guest.client.post(
+        "/tables", data={"game": "pixies", "way": "bots", "name": "Anna", **fields}, headers={"Accept-Language": "nl"}
+    )
+    assert answer.status_code == 422
+    assert f"<p>{dutch}</p>" in answer.text
+    assert 'value="Anna"' in answer.text, "what was filled in is not lost"
+    if fields.get("seat-3"):
+        assert re.search(r'value="bot:tiger" selected', answer.text)
+
+
+class Broken:
+    name = "tiger"
+
+    def choose(self, *_: Any) -> int:
+        raise RuntimeError("lost in thought")
+
+
+def test_a_bot_that_fails_is_replaced_and_the_page_says_so(guest: Any, settings: Settings) -> None:
+    guest = type(guest)(create_app(replace(settings, players={**PLAYERS, "tiger": Broken()})))  # type: ignore[dict-item]
+    id = guest.make("pixies", players=2, **{"seat-1": "bot:tiger"})
+    guest.my_turn(id)
+    while guest.tables.table(id).seats[1].level == "tiger":
+        guest.play(id)
+        guest.my_turn(id)
+    bot = guest.tables.table(id).seats[1]
+    assert bot.level == "greedy"
+    assert f"{bot.name} lost the thread; a simpler bot decides from here on" in guest.html
+    assert (
+        f"{bot.name} raakte de draad kwijt; vanaf hier beslist een eenvoudiger bot"
+        in guest.get(f"/tables/{id}", headers={"Accept-Language": "nl"}).text
+    )
+    assert "lost in thought" not in guest.html
+    scores = guest.html.split('class="scores"')[1].split("</ol>")[0]
+    assert "face-greedy" in scores
 
 
 def test_a_failure_of_our_own(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from speeltafel.engine.complaints import complaint, not_json
 from speeltafel.engine.refusals import Refusal, say
 
 FORMAT: Literal["speeltafel-match/1"] = "speeltafel-match/1"
@@ -82,7 +83,7 @@ def parse(value: Any) -> Document:
             raise Refusal(say("Unknown key {where}", where=where)) from None
         if first["type"] == "missing":
             raise Refusal(say("Missing key {where}", where=where)) from None
-        raise Refusal(say("{where} is not in the match format: {why}", where=where, why=first["msg"])) from None
+        raise Refusal(say("{where} is not in the match format: {why}", where=where, why=complaint(first))) from None
     if isinstance(value, dict):
         for key, item in value.items():
             if item is None:
@@ -121,7 +122,7 @@ def loads(text: str) -> Document:
         if "\\u" in text:
             json.dumps(value, ensure_ascii=False).encode()  # half a character cannot be shown, kept or hashed
     except (ValueError, RecursionError) as error:
-        raise Refusal(say("This is not JSON: {why}", why=str(error))) from None
+        raise Refusal(say("This is not JSON: {why}", why=not_json(error))) from None
     return parse(value)
 
 

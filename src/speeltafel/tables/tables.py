@@ -375,7 +375,7 @@ class Tables:
             return [Prospect(legal[0], 0, 0.0, 0.0)]
         thought = Thought(game, view, seat, seed)
         end = time.monotonic() + HINT
-        thought.think(playouts=playouts or 1)
+        thought.think(playouts=1 if playouts is None else playouts)
         while playouts is None and time.monotonic() < end:
             thought.think(playouts=CHUNK if compiled.loaded(game) else 1)
         return thought.prospects(legal)[:3]

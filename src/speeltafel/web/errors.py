@@ -7,6 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from speeltafel.engine.complaints import complaint
 from speeltafel.engine.language import translate
 from speeltafel.engine.refusals import Refusal, say
 from speeltafel.tables.refusals import Stale, TableRefusal
@@ -71,10 +72,9 @@ async def on_invalid(request: Request, error: Exception) -> Response:
     """For parameters that are missing or of another kind."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
-    return answer(
-        request, Blocked(422, Refusal(say("{where} is missing or cannot be: {why}", where=where, why=first["msg"])))
-    )
+    place = first["loc"][1:] if first["type"] != "json_invalid" else ()
+    where = ".".join(str(part) for part in place) or str(first["loc"][0])
+    return answer(request, Blocked(422, Refusal(say("{where}: {why}", where=where, why=complaint(first)))))
 
 
 async def on_failure(request: Request, error: Exception) -> Response:

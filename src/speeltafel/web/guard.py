@@ -91,6 +91,8 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
+        if scope["method"] == "HEAD":  # what GET would answer, without its body
+            scope, send = {**scope, "method": "GET"}, _bare(send)
         request = Request(scope)
         try:
             self._check(request)
@@ -135,6 +137,17 @@ class Guard:
             return {"type": "http.request", "body": b"".join(parts), "more_body": False}
 
         return again
+
+
+def _bare(send: Send) -> Send:
+    """Sends the head of an answer and nothing else, so that even a stream ends there."""
+
+    async def bare(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            await send(message)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    return bare
 
 
 def _too_large(most: int) -> Blocked:

@@ -92,6 +92,9 @@ def wish(form: FormData, game: Game, visitor: Visitor, data: dict[str, str]) -> 
             seats.append(Bot(kind[4:] or level, called))
         else:
             raise Refusal(say("{value} is not one of {known}", value=kind[:40], known="device, open, bot"))
+    for number in range(len(seats), game.seats[1]):
+        if field(f"seat-{number}"):
+            raise Refusal(say("Seat {seat} is not among {count} players", seat=number + 1, count=len(seats)))
     options = {
         option.name: option_value(option, field(f"option-{option.name}"))
         for option in game.options

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -57,22 +59,27 @@ def secret_of(store: Store) -> str:
     file = Path(store.name) if store.url.get_backend_name() == "sqlite" else default_database()
     file = file.with_name(f"{file.name}.secret")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        pass
-    except OSError as error:
-        raise _unusable(file, error) from None
-    else:
-        with os.fdopen(made, "w") as new:
-            new.write(secrets.token_urlsafe(48))
-    try:
+        if not file.exists():
+            _make_secret(file)
         secret = file.read_text().strip()
     except OSError as error:
         raise _unusable(file, error) from None
     if not secret:
         raise Unusable(say("The file {file} is empty; remove it, then a new one is made", file=str(file)))
     return secret
+
+
+def _make_secret(file: Path) -> None:
+    """A new secret, unless another server makes one at the same time: nobody ever sees half a file."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, draft = tempfile.mkstemp(prefix=f"{file.name}.", dir=file.parent)  # readable for its owner only
+    try:
+        with os.fdopen(descriptor, "w") as new:
+            new.write(secrets.token_urlsafe(48))
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, file)
+    finally:
+        os.unlink(draft)
 
 
 def _unusable(file: Path, error: OSError) -> Unusable:
