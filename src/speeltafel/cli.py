@@ -566,7 +566,8 @@ def build(language: str) -> click.Group:
             console.print(_(say("Nothing is more than 30 % slower than in the stored run.")))
         return 1 if slower else 0
 
-    def _columns(table: Table, names: Sequence[Message], numbers: Sequence[Message]) -> Table:
+    def _table(names: Sequence[Message], numbers: Sequence[Message], title: Message | None = None) -> Table:
+        table = Table(box=None, padding=(0, 2, 0, 0), title=_(title) if title else None, title_justify="left")
         for head in names:
             table.add_column(_(head))
         for head in numbers:
@@ -577,54 +578,39 @@ def build(language: str) -> click.Group:
         return format_decimal(number, "#,##0", locale=language)
 
     def _figures(run: bench.Run) -> None:
-        sizes = _columns(
-            Table(box=None, padding=(0, 2, 0, 0)),
-            [say("Game")],
-            [say("Bytes of a state"), say("First decision, cold (s)"), say("First decision, warm (s)")],
+        sizes = _table([say("Game")], [say("Bytes"), say("Cold (s)"), say("Warm (s)")], say("State, first decision"))
+        plain, one = say("Plain"), say("Compiled")
+        decisions = _table(
+            [say("Game")], [say("Seats"), plain, one, say("Two threads"), say("Times one")], say("Decisions per second")
         )
-        speeds = _columns(
-            Table(box=None, padding=(0, 1, 0, 0)),
-            [say("Game")],
-            [
-                say("Seats"),
-                say("Decisions/s plain"),
-                say("Compiled"),
-                say("Two threads"),
-                say("Times one"),
-                say("Playouts/s plain"),
-                say("Compiled"),
-            ],
-        )
+        playouts = _table([say("Game")], [say("Seats"), plain, one], say("Playouts of the search per second"))
         for game, size in run.bytes.items():
             begun = [run.figures.get(f"{game}/{part}") for part in bench.BEGINNINGS]
             sizes.add_row(
                 game, _whole(size), *("-" if figure is None else _decimal(1 / figure.rate) for figure in begun)
             )
             low, high = games.find(game).seats
-            for seats in range(low, high + 1):
+            for seats in map(str, range(low, high + 1)):
                 rates = [run.figures[f"{game}/{seats}/{part}"].rate for part in bench.PARTS]
-                plain, one, two, *searching = rates
-                gain = format_decimal(two / one, "0.00", locale=language)
-                speeds.add_row(game, str(seats), _whole(plain), _whole(one), _whole(two), gain, *map(_whole, searching))
-        console.print(sizes)
-        console.print()
-        console.print(speeds)
+                gain = format_decimal(rates[2] / rates[1], "0.00", locale=language)
+                decisions.add_row(game, seats, *map(_whole, rates[:3]), gain)
+                playouts.add_row(game, seats, *map(_whole, rates[3:]))
+        for table in (sizes, decisions, playouts):
+            console.print(table)
+            console.print()
         had = min(figure.cores for line, figure in run.figures.items() if line.endswith("/two threads"))
         if had < bench.IDLE:
-            console.print()
             console.print(
                 _(
                     say(
-                        "This machine was busy: two threads had {cores} cores, so the figures are too low.",
+                        "This machine was busy: two threads had {cores} cores, so theirs is too low.",
                         cores=_decimal(had),
                     )
                 )
             )
 
     def _peers(run: bench.Run) -> None:
-        table = _columns(
-            Table(box=None, padding=(0, 2, 0, 0)), [say("Engine and game")], [say("Decisions/s"), say("Ratio")]
-        )
+        table = _table([say("Engine and game")], [say("Decisions per second"), say("Ratio")])
         for line, figure in run.peers.items():
             table.add_row(line, _whole(figure.rate), _decimal(figure.ratio))
         console.print()
