@@ -176,6 +176,7 @@ def test_everything_is_said_in_both_languages(any_table: Table) -> None:
         for seat in everybody(state):
             view = state.view(seat)
             spoken += [*game.picture.picture(view, seat), game.moves.ask(view)]
+            spoken += game.moves.hand(view, seat) if seat != SPECTATOR else []
         spoken += [line.label for seat in range(state.seats) for line in game.moves.breakdown(state, seat)]
     for language in LANGUAGES:
         for message in spoken:

@@ -307,6 +307,16 @@ def test_replay(guest: Any) -> None:
     assert answer.url.path.endswith("/replay")
 
 
+def test_a_replay_shows_all_hands(guest: Any) -> None:
+    id = guest.make("upordown", players=2, **{"option-length": "short"})
+    guest.finish(id)
+    state = guest.tables.match_at(id, 3).state
+    page = guest.get(f"/tables/{id}/replay?at=3&seat=0").text
+    shown = re.findall(r"<span>(\w+) (\d+)</span>", page.split('id="hands"')[1].split("</details>")[0])
+    held = [state.hand[seat][i] for seat in range(2) for i in range(state.hand_count[seat])]
+    assert [int(card) for _colour, card in shown] == held
+
+
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"format": "speeltafel-match/1"}', b"\xff"])
 def test_a_file_that_is_no_match(guest: Any, content: bytes) -> None:
     answer = guest.client.post("/files", files={"file": ("match.json", content)})

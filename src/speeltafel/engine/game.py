@@ -122,6 +122,9 @@ class Moves(Protocol):
     def ask(self, s: Any, /) -> Message:
         """The question that seat `s.turn` has to answer now."""
 
+    def hand(self, s: Any, seat: int, /) -> list[Message | str]:
+        """The cards in the hand of a seat, in words, from its own view; empty in a game without hands."""
+
     def advice(self, s: Any, move: int, /) -> Message:
         """A legal decision as something to do, "Take the 7", from the view `s` of the seat to move."""
 

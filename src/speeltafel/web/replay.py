@@ -68,6 +68,7 @@ def replay(
         turn_before=max((step for step in turns if step < at), default=0),
         turn_after=min((step for step in turns if step > at), default=last),
         sides=hides(table.game),
+        hands=[table.game.moves.hand(match.view(number), number) for number in range(len(names))],
         marks=sorted({round(last * part / 20) for part in range(21)}),
         names_by_seat=[(str(number), name) for number, name in enumerate(names)] + [("watch", visitor._("watchers"))],
         text=entries[-1].text if entries else "",

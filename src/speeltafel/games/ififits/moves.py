@@ -393,15 +393,24 @@ def asked(s: State) -> str:
     return {CAT: "IF-21", REPLACE: "IF-41", GIFT: "IF-50"}.get(s.phase, "IF-20")
 
 
+def _in_full(s: State, kind: int) -> Message:
+    """A card in hand: what is in it and where it is open."""
+    if kind == PRINCESS:
+        return name(s, kind)
+    return say("{card}, {sides}", card=name(s, kind), sides=open_to(s.sides_of[kind]))
+
+
+def hand(s: State, seat: int) -> list[Message | str]:
+    """The cards in the hand of a seat, in words."""
+    return [_in_full(s, s.hand[seat][i]) for i in range(s.hand_count[seat])]
+
+
 def advice(s: State, move: int) -> Message:
     """A legal decision as something to do."""
     if s.phase == TURN:
         return say("Draw a card") if move == M_DRAW else say("Let a cat sleep")
     if s.phase == CARD:
-        kind = move - (M_DISCARD if move > M_DISCARD else M_CARD)
-        card = name(s, kind)
-        if kind != PRINCESS:
-            card = say("{card}, {sides}", card=card, sides=open_to(s.sides_of[kind]))
+        card = _in_full(s, move - (M_DISCARD if move > M_DISCARD else M_CARD))
         return say("Discard {card}", card=card) if move > M_DISCARD else say("Play {card}", card=card)
     if s.phase == LAY:
         place = cell_text((move - M_LAY) // 2)

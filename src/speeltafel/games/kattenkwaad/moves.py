@@ -343,6 +343,11 @@ def ask(s: State) -> Message:
     return say_n("Discard a card: four may stay", "Discard {count} cards: four may stay", count=over)
 
 
+def hand(s: State, seat: int) -> list[Message | str]:
+    """The cards in the hand of a seat, in words."""
+    return [card_name(s, s.hand[seat][i]) for i in range(s.hand_count[seat])]
+
+
 def advice(s: State, move: int) -> Message:
     """A legal decision as something to do."""
     _, phase, what = _split(move)

@@ -199,6 +199,11 @@ def ask(s: State) -> Message:
     return say("Space {space} is full: choose an empty space", space=s.number[s.taken])
 
 
+def hand(s: State, seat: int) -> list[Message | str]:
+    """Nobody holds cards."""
+    return []
+
+
 def advice(s: State, move: int) -> Message:
     """A legal decision as something to do."""
     if s.phase == TAKE:

@@ -245,6 +245,12 @@ def ask(s: State) -> Message:
     return say("Draw a card")
 
 
+def hand(s: State, seat: int) -> list[Message | str]:
+    """The cards in the hand of a seat, in words."""
+    cards = [s.hand[seat][i] for i in range(s.hand_count[seat])]
+    return [say("{colour} {card}", colour=COLOURS[s.colour[card]], card=card) for card in cards]
+
+
 def advice(s: State, move: int) -> Message:
     """A legal decision as something to do."""
     if s.phase == PLAY:

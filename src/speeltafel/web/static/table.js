@@ -61,7 +61,10 @@ function swap(html, force = false) {
   if (said) said.textContent = [...[...made.querySelectorAll("#log .new")].slice(0, 3).reverse(), made.querySelector(".prompt, #end-title, .pass h2")].map(part => part?.textContent.trim()).filter(Boolean).join(". ");
   ready(made);
   glide(before);
-  if (!old.querySelector(".notice.tip")) made.querySelector(".notice.tip")?.scrollIntoView({ block: "start" }); // so that what it points at shows
+  if (!old.querySelector(".notice.tip") && made.querySelector(".notice.tip")) { // so that what it points at shows
+    made.querySelector("[data-tip='1']")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    made.querySelector(".notice.tip").scrollIntoView({ block: "start" });
+  }
 }
 
 // The table tells what changes. After a broken connection it tells the whole truth again.
