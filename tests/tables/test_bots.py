@@ -74,6 +74,21 @@ def test_thinking_counts_within_the_pace(
     assert clock.now - start == pytest.approx(takes)
 
 
+def test_what_was_found_does_not_wait_for_those_that_think(tables: Tables, bots: dict[str, Any], clock: Any) -> None:
+    begun = thinks(bots, clock, 0.0)
+    id = against(tables, "first", pace="normal")
+    assert tables.run_due() == 0
+    other = against(tables, "first", pace="normal")
+    clock.now += PACES["normal"]
+    assert tables.run_due(found=True) == 1
+    assert (len(moves(tables, id)), len(moves(tables, other)), len(begun)) == (1, 0, 1)
+    assert [tables.run_due(), tables.run_due()] == [1, 0], "the next decisions of both wait"
+    tables.set_pace(id, "ann", "fast")
+    clock.now += PACES["slow"]
+    assert tables.run_due(found=True) == 1, "what is for an older version is forgotten"
+    assert tables._next_found() is None
+
+
 def test_a_decision_that_waits_is_for_its_version_only(tables: Tables, bots: dict[str, Any], clock: Any) -> None:
     begun = thinks(bots, clock, 0.5)
     id = against(tables, "first", pace="normal")

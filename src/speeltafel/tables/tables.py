@@ -16,7 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -42,6 +43,8 @@ STAND_IN = "greedy"
 """The level that plays for people who are away and instead of bots that fail."""
 LEASE = 20.0
 """Seconds after which a bot's decision that was begun and never came is begun again."""
+OVERDUE = 1.0
+"""Seconds after which a decision that waited and was not taken is forgotten."""
 THINKERS = os.cpu_count() or 1
 """How many bots think at once in a process, in threads of their own."""
 CACHED, REPLAYS = 200, 8
@@ -54,6 +57,15 @@ _SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
 _JOBS = ""  # the topic of the bots' own bell
 
 _logger = logging.getLogger(__name__)
+
+
+class _Decided(NamedTuple):
+    """A decision of a bot that waits until the pace allows it."""
+
+    version: int
+    level: str
+    move: int
+    due: float
 
 
 class Tables:
@@ -83,7 +95,7 @@ class Tables:
         self._poll = poll
         self._data = data or {}
         self._advising: set[str] = set()
-        self._decided: OrderedDict[str, tuple[int, str, int]] = OrderedDict()
+        self._decided: OrderedDict[str, _Decided] = OrderedDict()
         self._feed = Feed()
         self._lock = threading.Lock()
         self._cache: OrderedDict[str, Table] = OrderedDict()
@@ -594,10 +606,11 @@ class Tables:
 
     # Bots and change
 
-    def run_due(self, now: float | None = None) -> int:
+    def run_due(self, now: float | None = None, *, found: bool = False) -> int:
         """Take one decision for each bot that is due; returns how many were made. Call again until it is 0.
 
         A bot thinks as soon as it is its turn; a decision that is there before the pace allows it waits until then.
+        With `found` only those that have waited are taken, and none is thought about.
         """
         now = self._clock() if now is None else now
         with self.store.read() as connection:
@@ -605,8 +618,15 @@ class Tables:
                 sa.select(store.jobs.c.table, store.jobs.c.version)
                 .where(store.jobs.c.due <= now, _unclaimed(now))
                 .order_by(store.jobs.c.due)
-                .limit(50)
+                .limit(None if found else 50)
             ).all()
+        if found:
+            with self._lock:
+                there = {id: decided.version for id, decided in self._decided.items()}
+                due = [job for job in due if there.get(job.table) == job.version]
+                for id in there.keys() - {job.table for job in due}:
+                    if self._decided[id].due < now - OVERDUE:  # its table has moved on
+                        del self._decided[id]
         return sum(self._decide(id, version, now) for id, version in due)
 
     def _decide(self, id: str, version: int, now: float) -> bool:
@@ -629,14 +649,18 @@ class Tables:
         seat = table.seats[table.turn]
         with self._lock:
             waiting = self._decided.pop(id, None)
-        level, move = waiting[1:] if waiting and waiting[0] == version else self._choose(table, seat)
+        if waiting is not None and waiting.version == version:
+            level, move = waiting.level, waiting.move
+        else:
+            level, move = self._choose(table, seat)
         if max(now, self._clock()) < (due := earliest(table)):
             with self._lock:
-                self._decided[id] = version, level, move
+                self._decided[id] = _Decided(version, level, move, due)
                 while len(self._decided) > CACHED:
                     self._decided.popitem(last=False)
             with self.store.write() as connection:
                 connection.execute(sa.update(store.jobs).where(job).values(claimed=None, due=due))
+            self._feed.ring(_JOBS)
             return False
         with self._changing(id) as change:
             if change.table.version != version:
@@ -677,23 +701,35 @@ class Tables:
         return due
 
     async def tend_bots(self) -> None:
-        """Let bots play whenever they are due, `THINKERS` at a time, until cancelled; who waits longest comes first."""
-        threads = ThreadPoolExecutor(THINKERS, "bots", initializer=_people_first)
+        """Let bots play whenever they are due, `THINKERS` at a time, until cancelled; who waits longest comes first.
+
+        What has been found already does not wait for those that think.
+        """
+        threads = ThreadPoolExecutor(THINKERS + 1, "bots", initializer=_people_first)
         try:
-            await asyncio.gather(*(self._tend(threads) for _ in range(THINKERS)))
+            await asyncio.gather(
+                *(self._tend(threads, self.run_due, self.next_due) for _ in range(THINKERS)),
+                self._tend(threads, partial(self.run_due, found=True), self._next_found),
+            )
         finally:
             threads.shutdown(wait=False)
 
-    async def _tend(self, threads: ThreadPoolExecutor) -> None:
+    def _next_found(self) -> float | None:
+        with self._lock:
+            return min((decided.due for decided in self._decided.values()), default=None)
+
+    async def _tend(
+        self, threads: ThreadPoolExecutor, run: Callable[[], int], next_due: Callable[[], float | None]
+    ) -> None:
         loop = asyncio.get_running_loop()
         with self._feed.listen(_JOBS) as bell:
             while True:
                 bell.clear()
                 pause = self._poll
                 try:
-                    if await loop.run_in_executor(threads, self.run_due):
+                    if await loop.run_in_executor(threads, run):
                         continue
-                    due = await loop.run_in_executor(threads, self.next_due)
+                    due = await loop.run_in_executor(threads, next_due)
                     if due is not None:
                         pause = min(pause, max(0.02, due - self._clock()))
                 except Exception:  # whatever it was, the other tables' bots go on
