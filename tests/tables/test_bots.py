@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from speeltafel.engine.refusals import Refusal
+from speeltafel.engine.refusals import Refusal, say
+from speeltafel.players.levels import Thinker
 from speeltafel.tables import PACES, Bot, Human, Open, Pace, Tables, store
-from speeltafel.tables.tables import LEASE
+from speeltafel.tables.tables import LEASE, OVERDUE
 
 
 def against(tables: Tables, *levels: str, **more: Any) -> str:
@@ -74,18 +75,26 @@ def test_thinking_counts_within_the_pace(
     assert clock.now - start == pytest.approx(takes)
 
 
-def test_what_was_found_does_not_wait_for_those_that_think(tables: Tables, bots: dict[str, Any], clock: Any) -> None:
-    begun = thinks(bots, clock, 0.0)
+def test_what_needs_no_search_does_not_wait_for_those_that_think(
+    tables: Tables, bots: dict[str, Any], clock: Any
+) -> None:
+    searching = Thinker("searching", say("Searching"), 1.0, playouts=2)
+    bots["searching"] = searching
+    slow, quick = (against(tables, level, pace="normal") for level in ("searching", "first"))
+    assert tables.run_due(prompt=True) == 0
+    assert list(tables._decided) == [quick], "the one that searches is left to others"
+    assert tables.run_due() == 0, "it waits with what it found"
+    clock.now += PACES["normal"]
+    assert tables.run_due(prompt=True) == 2, "what is found needs no search any more"
+    assert [len(moves(tables, id)) for id in (slow, quick)] == [1, 1]
+
+
+def test_what_waits_for_an_older_version_is_forgotten(tables: Tables, clock: Any) -> None:
     id = against(tables, "first", pace="normal")
     assert tables.run_due() == 0
-    other = against(tables, "first", pace="normal")
-    clock.now += PACES["normal"]
-    assert tables.run_due(found=True) == 1
-    assert (len(moves(tables, id)), len(moves(tables, other)), len(begun)) == (1, 0, 1)
-    assert [tables.run_due(), tables.run_due()] == [1, 0], "the next decisions of both wait"
-    tables.set_pace(id, "ann", "fast")
-    clock.now += PACES["slow"]
-    assert tables.run_due(found=True) == 1, "what is for an older version is forgotten"
+    assert tables._next_found() == clock.now + PACES["normal"]
+    tables.leave(id, "ann")
+    clock.now += PACES["normal"] + 2 * OVERDUE
     assert tables._next_found() is None
 
 

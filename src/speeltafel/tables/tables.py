@@ -30,6 +30,7 @@ from speeltafel.engine.records import Record
 from speeltafel.engine.refusals import Refusal, say
 from speeltafel.players import PLAYERS, compiled
 from speeltafel.players.chance import Chance
+from speeltafel.players.levels import Thinker
 from speeltafel.players.player import Player
 from speeltafel.players.thought import CHUNK, Prospect, Thought
 from speeltafel.tables import log, names, store
@@ -606,11 +607,11 @@ class Tables:
 
     # Bots and change
 
-    def run_due(self, now: float | None = None, *, found: bool = False) -> int:
+    def run_due(self, now: float | None = None, *, prompt: bool = False) -> int:
         """Take one decision for each bot that is due; returns how many were made. Call again until it is 0.
 
         A bot thinks as soon as it is its turn; a decision that is there before the pace allows it waits until then.
-        With `found` only those that have waited are taken, and none is thought about.
+        With `prompt` only those that keep no thread long: found already, or of a bot that does not search.
         """
         now = self._clock() if now is None else now
         with self.store.read() as connection:
@@ -618,16 +619,23 @@ class Tables:
                 sa.select(store.jobs.c.table, store.jobs.c.version)
                 .where(store.jobs.c.due <= now, _unclaimed(now))
                 .order_by(store.jobs.c.due)
-                .limit(None if found else 50)
+                .limit(None if prompt else 50)
             ).all()
-        if found:
-            with self._lock:
-                there = {id: decided.version for id, decided in self._decided.items()}
-                due = [job for job in due if there.get(job.table) == job.version]
-                for id in there.keys() - {job.table for job in due}:
-                    if self._decided[id].due < now - OVERDUE:  # its table has moved on
-                        del self._decided[id]
+        if prompt:
+            due = [job for job in due if self._is_prompt(job.table, job.version)]
         return sum(self._decide(id, version, now) for id, version in due)
+
+    def _is_prompt(self, id: str, version: int) -> bool:
+        """Whether the decision at `version` is found already, or needs no search."""
+        with self._lock:
+            decided = self._decided.get(id)
+        if decided is not None and decided.version == version:
+            return True
+        try:
+            table = self.table(id)
+        except Refusal:
+            return False
+        return table.turn is not None and not isinstance(self.players.get(table.seats[table.turn].level), Thinker)
 
     def _decide(self, id: str, version: int, now: float) -> bool:
         """Take the decision of the bot whose turn it is at `version`; nothing if the table has moved on."""
@@ -703,19 +711,24 @@ class Tables:
     async def tend_bots(self) -> None:
         """Let bots play whenever they are due, `THINKERS` at a time, until cancelled; who waits longest comes first.
 
-        What has been found already does not wait for those that think.
+        One thread more is for what needs no search, so that it does not wait for those that think.
         """
         threads = ThreadPoolExecutor(THINKERS + 1, "bots", initializer=_people_first)
         try:
             await asyncio.gather(
                 *(self._tend(threads, self.run_due, self.next_due) for _ in range(THINKERS)),
-                self._tend(threads, partial(self.run_due, found=True), self._next_found),
+                self._tend(threads, partial(self.run_due, prompt=True), self._next_found),
             )
         finally:
             threads.shutdown(wait=False)
 
     def _next_found(self) -> float | None:
+        """When the next decision that waits may be taken; those of tables that have moved on are forgotten."""
+        now = self._clock()
         with self._lock:
+            for id, decided in list(self._decided.items()):
+                if decided.due < now - OVERDUE:
+                    del self._decided[id]
             return min((decided.due for decided in self._decided.values()), default=None)
 
     async def _tend(
