@@ -305,6 +305,15 @@ def kinds(page: Page, url: str, served: Any) -> Iterator[str]:
     for path in ("/", "/games/pixies", "/rules", "/rules?q=row", "/rules/upordown", "/about", "/nothing"):
         page.goto(url + path)
         yield path
+    page.goto(url)
+    page.locator("#opponents > summary").click()
+    page.locator("input[name=level][value=tiger]").check(force=True)
+    expect(page.locator("#opponents > summary .says-tiger")).to_be_visible()
+    yield "opponents"
+    page.goto(f"{url}/games/ififits?way=device")
+    page.locator("select[name=seat-2]").select_option("bot:lynx")
+    expect(page.locator(".seat-line .says-lynx:visible")).to_have_count(1)
+    yield "one device"
     tables = served.app.state.tables
     for game in GAMES:
         lay_table(page, url, game, players=3)
@@ -312,6 +321,10 @@ def kinds(page: Page, url: str, served: Any) -> Iterator[str]:
             press(page, ready(page).first)
         ready(page)
         yield f"{game}, my turn"
+        page.keyboard.press("h")
+        page.locator(".notice.tip").wait_for()
+        expect(page.locator("[data-tip='1']").first).to_be_attached()
+        yield f"{game}, hint"
         page.locator("#menu summary").click()
         yield f"{game}, menu"
         id = page.url.rsplit("/", 1)[1]
@@ -328,6 +341,9 @@ def kinds(page: Page, url: str, served: Any) -> Iterator[str]:
         yield f"{game}, over"
         page.goto(f"{url}/tables/{id}/replay?at=20")
         yield f"{game}, replay"
+        if page.locator("#hands").count():
+            page.locator("#hands > summary").click()
+            yield f"{game}, hands"
     lay_table(page, url, "upordown", "device", 3)
     yield "curtain"
     lay_table(page, url, "upordown", "friends", 3)
