@@ -27,14 +27,15 @@ from speeltafel.games.ififits.rules import (
     TOY,
     TURN,
     State,
+    alone,
     bare,
     facing,
     gather,
     joins,
     joins_box,
+    lives,
     may_sleep,
     points,
-    score,
     takes,
     turn_round,
     value,
@@ -45,52 +46,58 @@ MARGIN = 16
 """A lead of so many points counts as certain."""
 SCALE = 100
 """A decision that looks worse by so much is a bad one."""
-EXPLORE = 0.7
+EXPLORE = 0.3
 BIAS = 0.7
 LONG = 90
-"""How many decisions a playout goes on."""
+"""How many decisions a playout goes on, mostly to the end; then it stops between two turns."""
 SAMPLE = 40
 """How many places for a card a playout looks at."""
-SAVED = 5
-"""What a cat is worth that waits for a better box, in tenths of a point."""
+DRAW = 20
+"""What a turn that begins with a drawn card brings, in tenths of a point, as are the next four."""
+EAGER = 3
+"""What one cat less to lay is worth: the match ends with the fifth."""
+ROOM = 3
+"""What an opening of a box of one's own is worth, up to six: more cats can come."""
 HOPE = 5
-"""What closing a box would bring, in tenths, shared with as many openings as there are."""
+"""What a toy is worth beyond itself when one opening is left to close; when there are more, less."""
+WAKE = 5
+"""What a sleeping cat is worth as long as one that is awake may still come to it."""
 NEVER = -1000000
 
 
 def enough(view: State, s: State, decisions: int) -> bool:
-    """Whether a playout of so many decisions may stop."""
-    return decisions >= LONG
-
-
-def turns_left(s: State) -> int:
-    """About how many turns each seat still has."""
-    return 0 if s.ending == 1 else s.pile_count // s.seats
-
-
-def saved(s: State, seat: int) -> int:
-    """What it costs the seat to play a cat: with enough time it finds a better box, in tenths of a point."""
-    return min(SAVED, SAVED * turns_left(s) // (4 * max(1, s.cats[seat])))
-
-
-def estimate(s: State, seat: int) -> int:
-    """The points the seat may hope for: its score, and something for each cat that still has time to come."""
-    return score(s, seat) + s.cats[seat] * saved(s, seat) // 20
+    """Whether a playout of so many decisions may stop: between two turns, before the end begins."""
+    return decisions >= LONG and s.phase == TURN
 
 
 def promise(s: State, box: int, seat: int) -> int:
-    """What a box is worth to the seat, with a hope that it will be closed, in tenths of a point."""
-    worth_now = 10 * points(s, box, seat)
-    if s.sums[box][OPEN] > 0 and s.pile_count > s.seats and takes(s, box, seat):
-        worth_now += HOPE * max(0, value(s, box)) // (s.sums[box][OPEN] + 1)
-    return worth_now
+    """What a box is worth to the seat, with what may still come of it, in tenths of a point."""
+    openings = s.sums[box][OPEN]
+    hope = 10 * points(s, box, seat)
+    if openings > 0:
+        if lives(s, box, seat) and alone(s, box, seat):
+            hope += ROOM * min(openings, 6)
+        if takes(s, box, seat):
+            hope += HOPE * value(s, box) // (openings * openings)
+        elif s.sums[box][AWAKE + seat] == 0 and s.cats[seat] > 0:
+            hope += WAKE * s.sums[box][ASLEEP + seat]
+    return hope
+
+
+def estimate(s: State, seat: int) -> int:
+    """The points the seat may hope for."""
+    hope = 0
+    for box in range(1, s.boxes + 1):
+        if lives(s, box, seat):
+            hope += promise(s, box, seat)
+    return (hope + 5) // 10
 
 
 def stake(s: State, box: int, seat: int) -> int:
     """What a box is worth to the seat, less what it is worth to an average other one."""
     cats = 0
     for p in range(s.seats):
-        cats += s.sums[box][AWAKE + p]
+        cats += s.sums[box][AWAKE + p] + s.sums[box][ASLEEP + p]
     if cats == 0:
         return 0
     others = 0
@@ -131,7 +138,7 @@ def laid_so(s: State, seat: int, kind: int, cell: int, sides: int) -> int:
     gain = 0
     if kind == BED:
         whole[ASLEEP + seat] += 1
-        gain = -saved(s, seat)
+        gain = EAGER
     gain += stake(s, 0, seat) - before + beside
     if kind < TOY and s.cats[seat] > 0:
         west = (sides >> 3) & 1 == 1 and bare(s, cell - 1) and facing(s, cell, 3) > 0
@@ -142,7 +149,7 @@ def laid_so(s: State, seat: int, kind: int, cell: int, sides: int) -> int:
             if p != seat and whole[AWAKE + p] + whole[ASLEEP + p] > 0:
                 others = True
         if (west or east) and (mine or not others):
-            gain += max(0, with_cat(s, 0, seat) - saved(s, seat))
+            gain += max(0, with_cat(s, 0, seat) + EAGER)
     for k in range(SIZE + 1):
         whole[k] = 0
     for p in range(s.seats):
@@ -175,8 +182,7 @@ def sent_home(s: State, seat: int, cell: int, column: int) -> int:
     s.sums[box][column + whose] -= 1
     after = stake(s, box, seat)
     s.sums[box][column + whose] += 1
-    home = saved(s, whose)
-    return after - before + (home if whose == seat else -home // (s.seats - 1))
+    return after - before + (-EAGER if whose == seat else EAGER // (s.seats - 1))
 
 
 def best_princess(s: State, seat: int) -> int:
@@ -202,7 +208,7 @@ def worth(s: State, move: int) -> int:
     """How good a legal decision looks to the seat whose turn it is; higher is better, in tenths of a point."""
     seat = s.turn
     if s.phase == TURN:
-        return best_lay(s, seat, BED) if move == M_SLEEP else 5
+        return best_lay(s, seat, BED) if move == M_SLEEP else DRAW
     if s.phase == CARD:
         if move >= M_DISCARD:
             return 0
@@ -213,7 +219,7 @@ def worth(s: State, move: int) -> int:
         cell = (move - M_LAY) // 2
         return laid_so(s, seat, s.laying, cell, turn_round(sides) if (move - M_LAY) % 2 == 1 else sides)
     if s.phase == CAT:
-        return saved(s, seat) if move == M_NO_CAT else with_cat(s, s.box[s.placed], seat)
+        return 0 if move == M_NO_CAT else with_cat(s, s.box[s.placed], seat) + EAGER
     if s.phase == REPLACE:
         if move >= M_WAKE:
             return sent_home(s, seat, move - M_WAKE, ASLEEP)
@@ -237,8 +243,6 @@ def guide(s: State, out: Row, n: int, dice: Dice) -> int:
     """The decision of a playout among the `n` legal ones in `out`: good, though not all are looked at."""
     if n == 1:
         return out[0]
-    if s.phase == TURN:
-        return out[1] if below(100, dice) == 0 else out[0]
     best = out[0]
     high = 8 * NEVER
     for i in range(min(n, SAMPLE)):
