@@ -76,11 +76,9 @@ class Judge(Protocol):
     MARGIN: int
     """A lead of so many points is as good as a win."""
     SCALE: int
-    """The difference in `worth` between a good decision and a bad one."""
+    """A decision whose `worth` is less by so much is about three times less likely to be a good one."""
     EXPLORE: float
-    """How much the search tries what it knows little of."""
-    BIAS: float
-    """How much the search trusts `worth`."""
+    """How much the search tries what it knows little of, where `worth` speaks for it."""
 
     def worth(self, s: Any, move: int, /) -> int:
         """How good a legal decision looks at a glance; higher is better."""

@@ -37,7 +37,7 @@ class Kitten:
             return noticed[chance.below(len(noticed), dice)]
         world = view.copy()
         game.rules.imagine(world, seat, dice)
-        unsure = max(1, game.judge.SCALE // 2)
+        unsure = game.judge.SCALE
         looks = [game.judge.worth(world, move) + chance.below(unsure, dice) for move in noticed]
         return noticed[looks.index(max(looks))]
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Callable
+from mmap import mmap
 from typing import Any
 
 from speeltafel.engine.game import Judge, Rules
@@ -24,8 +25,10 @@ WIDTH = 12
 WORTH_OF_WINNING = 0.7
 """What winning counts in the credit; the rest is for the lead in points."""
 TAKEN = -(2**62)
-FIRST = 1.0
-"""The rate of what was never tried, before the judge has spoken."""
+EVEN = 0.1
+"""The part of its curiosity that every decision has, whatever the judge thinks."""
+STEEP = 500.0
+"""The most that the judge's opinion counts, in its own `SCALE`: a number that `exp` can bear."""
 
 
 class Node(ctypes.Structure):
@@ -53,7 +56,7 @@ class Node(ctypes.Structure):
     mark: int
     """The iteration in which it was legal last."""
     prior: float
-    """What the judge thinks of it, in its own `SCALE`."""
+    """How likely it is by the judge's opinion, next to its siblings'."""
     lead: float
     """The thinking seat's points less its best opponent's, summed over the visits."""
     won: float
@@ -86,17 +89,17 @@ def insert(tree: Any, parent: int, new: int, move: int, prior: float) -> None:
         tree[before].sibling = new
 
 
-def select(tree: Any, node: int, seat: int, mark: int, explore: float, bias: float) -> int:
+def select(tree: Any, node: int, seat: int, mark: int, explore: float) -> int:
     """The child to try, of those legal in this world: good so far, promising or little known; 0 if there is none.
 
-    Upper confidence bounds that count how often a child was available; the judge's opinion, relative
-    to the best child, weighs less with every visit.
+    The bound of PUCT, with the judge's opinion as the policy and the visits that each child was available for.
+    What was never tried is taken to be as good as its parent.
     """
-    top = -1.0e18
+    all_of_them = 0.0
     child = tree[node].child
     while child != 0:
-        if tree[child].mark == mark and tree[child].prior > top:
-            top = tree[child].prior
+        if tree[child].mark == mark:
+            all_of_them += tree[child].prior
         child = tree[child].sibling
     chosen = 0
     high = -1.0e18
@@ -104,12 +107,12 @@ def select(tree: Any, node: int, seat: int, mark: int, explore: float, bias: flo
     while child != 0:
         if tree[child].mark == mark:
             visits = tree[child].visits
-            rate = bias * (tree[child].prior - top) / (visits + 1.0)
-            if visits == 0:
-                rate += FIRST
+            if visits > 0:
+                rate = tree[child].credit[seat] / visits
             else:
-                rate += tree[child].credit[seat] / visits
-                rate += explore * math.sqrt(math.log(tree[child].available + 1.0) / visits)
+                rate = tree[node].credit[seat] / max(1, tree[node].visits)
+            policy = (1.0 - EVEN) * tree[child].prior / all_of_them + EVEN
+            rate += explore * policy * math.sqrt(tree[child].available) / (visits + 1.0)
             if rate > high:
                 high = rate
                 chosen = child
@@ -128,7 +131,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
     score = rules.score
     guide, worth, enough, estimate = judge.guide, judge.worth, judge.enough, judge.estimate
     margin, scale = float(judge.MARGIN), float(judge.SCALE)
-    explore, bias = float(judge.EXPLORE), float(judge.BIAS)
+    explore = float(judge.EXPLORE)
 
     @part
     def expand(s: Any, tree: Any, node: int, size: int, mark: int, out: Any, n: int, keys: Any) -> int:
@@ -157,7 +160,8 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
             for i in range(1, n):
                 if keys[i] > keys[best]:
                     best = i
-            insert(tree, node, size, out[best], keys[best] / scale)
+            looks = max(-STEEP, min(STEEP, keys[best] / scale))
+            insert(tree, node, size, out[best], math.exp(looks))
             tree[size].available = 1
             tree[size].mark = mark
             keys[best] = TAKEN
@@ -229,7 +233,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
                     play(s, out[0], dice)
                     continue
                 size = expand(s, tree, node, size, mark, out, n, keys)
-                node = select(tree, node, s.turn, mark, explore, bias)
+                node = select(tree, node, s.turn, mark, explore)
                 if node == 0:
                     break
                 play(s, tree[node].move, dice)
@@ -256,5 +260,6 @@ def rooms(state: Any, max_legal: int, nodes: int) -> tuple[Any, ...]:
         (int32 * max_legal)(),
         (int64 * max_legal)(),
         (int32 * DEEP)(),
-        (Node * nodes)(),
+        # straight from the system, which fills it with nothing page by page as it is used
+        (Node * nodes).from_buffer(mmap(-1, nodes * ctypes.sizeof(Node))),
     )

@@ -20,7 +20,7 @@ PER_ITERATION = 16
 """About how many nodes an iteration adds at most."""
 CHUNK = 32
 """Compiled iterations between two looks at the clock: a few milliseconds."""
-FEW = 32
+FEW = 8
 """The least iterations of a decision, however slow the machine."""
 
 

@@ -44,10 +44,9 @@ from speeltafel.games.ififits.rules import (
 
 MARGIN = 16
 """A lead of so many points counts as certain."""
-SCALE = 100
-"""A decision that looks worse by so much is a bad one."""
-EXPLORE = 0.3
-BIAS = 0.7
+SCALE = 25
+"""A decision that looks worse by so much is about three times less likely to be a good one."""
+EXPLORE = 0.6
 LONG = 90
 """How many decisions a playout goes on, mostly to the end; then it stops between two turns."""
 SAMPLE = 40

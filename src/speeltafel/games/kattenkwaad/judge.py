@@ -29,10 +29,9 @@ from speeltafel.games.kattenkwaad.rules import (
 
 MARGIN = 5
 """A lead of so many houses counts as certain."""
-SCALE = 100
-"""A decision that looks worse by so much is a bad one."""
-EXPLORE = 0.5
-BIAS = 0.3
+SCALE = 50
+"""A decision that looks worse by so much is about three times less likely to be a good one."""
+EXPLORE = 1.5
 FALL = 100
 """What a house that falls is worth."""
 LONG = 60

@@ -28,10 +28,9 @@ from speeltafel.games.upordown.rules import (
 
 MARGIN = 40
 """A lead of so many points counts as certain."""
-SCALE = 100
-"""A decision that looks worse by so much is a bad one."""
+SCALE = 50
+"""A decision that looks worse by so much is about three times less likely to be a good one."""
 EXPLORE = 1.0
-BIAS = 0.3
 GAP = 20
 """What skipping the whole range of cards costs, in tenths of a point per turn left, halved at the end."""
 
