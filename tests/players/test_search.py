@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from speeltafel.engine.refusals import Refusal, say
 from speeltafel.games import find
 from speeltafel.players import compiled, search
 from speeltafel.players.levels import Kitten, Thinker
-from speeltafel.players.thought import FEW, Thought, advise
+from speeltafel.players.thought import FEW, Prospect, Thought, advise
 
 
 def bot(playouts: int) -> Thinker:
@@ -118,6 +119,27 @@ def test_it_thinks_as_long_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
         thought.think(seconds=seconds, clock=Clock())
         assert thought.iterations == pytest.approx(expected, abs=FEW)
         assert thought.iterations >= FEW
+
+
+def test_a_content_bot_stops_at_plenty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By count and by the clock, one that is content decides as one with that many playouts."""
+    monkeypatch.setattr(compiled, "_loaded", {})
+    game = find("pixies")
+    plenty = game.judge.PLENTY
+    thought_of: list[int] = []
+    prospects = Thought.prospects
+
+    def counted(thought: Thought, legal: list[int]) -> list[Prospect]:
+        thought_of.append(thought.iterations)
+        return prospects(thought, legal)
+
+    monkeypatch.setattr(Thought, "prospects", counted)
+    match = positions(game, 1)[0]
+    for budget in ({"playouts": 10 * plenty}, {"playouts": plenty // 2}, {"clock": Clock(0.0)}):
+        for content in (True, False) if "playouts" in budget else (True,):
+            thinker = replace(Thinker("bot", say("Bot"), 1.0, content=content), **budget)
+            thinker.choose(game, match.view(match.turn), match.turn, match.legal(), "seed")
+    assert thought_of == [plenty, 10 * plenty, plenty // 2, plenty // 2, plenty]
 
 
 def test_a_turn_is_thought_through_once(monkeypatch: pytest.MonkeyPatch) -> None:

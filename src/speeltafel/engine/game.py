@@ -79,6 +79,8 @@ class Judge(Protocol):
     """A decision whose `worth` is less by so much is about three times less likely to be a good one."""
     EXPLORE: float
     """How much the search tries what it knows little of, where `worth` speaks for it."""
+    PLENTY: int
+    """So many playouts tell most of what thinking can tell; the rest is chance, or takes far longer."""
 
     def worth(self, s: Any, move: int, /) -> int:
         """How good a legal decision looks at a glance; higher is better."""

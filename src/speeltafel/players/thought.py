@@ -100,9 +100,14 @@ class Thought:
         return node
 
     def think(
-        self, *, playouts: int | None = None, seconds: float = 0.0, clock: Callable[[], float] = monotonic
+        self,
+        *,
+        playouts: int | None = None,
+        seconds: float = 0.0,
+        most: int | None = None,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
-        """Add `playouts` iterations, or as many as take so many seconds, though `FEW` at least.
+        """Add `playouts` iterations, or as many as take so many seconds: `FEW` at least, and `most` at most.
 
         With `playouts` the result depends on the view and the seed alone, compiled or not.
         Raises `Refusal` for a budget of nothing.
@@ -114,9 +119,11 @@ class Thought:
             return
         end = clock() + seconds
         added = 0
-        while added < FEW or clock() < end:
+        while (added < FEW or clock() < end) and (most is None or added < most):
             fast = compiled.loaded(self.game)
             chunk = CHUNK if fast and fast.searches else 1
+            if most is not None:
+                chunk = min(chunk, most - added)
             self._iterate(chunk)
             added += chunk
 

@@ -47,6 +47,8 @@ MARGIN = 16
 SCALE = 25
 """A decision that looks worse by so much is about three times less likely to be a good one."""
 EXPLORE = 0.6
+PLENTY = 100_000
+"""Every playout tells something here."""
 LONG = 90
 """How many decisions a playout goes on, mostly to the end; then it stops between two turns."""
 SAMPLE = 40

@@ -32,6 +32,8 @@ MARGIN = 5
 SCALE = 50
 """A decision that looks worse by so much is about three times less likely to be a good one."""
 EXPLORE = 1.5
+PLENTY = 100_000
+"""Every playout tells something here."""
 FALL = 100
 """What a house that falls is worth."""
 LONG = 60

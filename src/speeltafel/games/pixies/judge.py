@@ -26,6 +26,8 @@ MARGIN = 60
 SCALE = 50
 """A decision that looks worse by so much is about three times less likely to be a good one."""
 EXPLORE = 0.3
+PLENTY = 40
+"""So many playouts tell most: who takes what is soon clear, what is drawn next is not."""
 NOTHING = -1000000
 OPEN_TOP = 18
 """What a face-up card that can still be covered or kept by choice is worth early in a round, in tenths."""

@@ -31,6 +31,8 @@ MARGIN = 40
 SCALE = 50
 """A decision that looks worse by so much is about three times less likely to be a good one."""
 EXPLORE = 1.0
+PLENTY = 100_000
+"""Every playout tells something here."""
 GAP = 20
 """What skipping the whole range of cards costs, in tenths of a point per turn left, halved at the end."""
 
