@@ -15,7 +15,7 @@ from speeltafel.engine.refusals import Refusal, say
 from speeltafel.games import find
 from speeltafel.players import compiled, search
 from speeltafel.players.levels import Kitten, Thinker
-from speeltafel.players.thought import FEW, Prospect, Thought, advise
+from speeltafel.players.thought import FEW, Prospect, Thought
 
 
 def bot(playouts: int) -> Thinker:
@@ -161,10 +161,12 @@ def test_a_turn_is_thought_through_once(monkeypatch: pytest.MonkeyPatch) -> None
     assert thought.iterations == 0
 
 
-def test_a_hint_names_the_best_first(any_game: Game) -> None:
+def test_prospects_name_the_best_first(any_game: Game) -> None:
     match = positions(any_game, 1)[0]
-    hints = advise(any_game, match.view(match.turn), match.turn, match.legal(), "seed", playouts=16)
-    assert 1 <= len(hints) <= 3
+    thought = Thought(any_game, match.view(match.turn), match.turn, "seed")
+    thought.think(playouts=16)
+    hints = thought.prospects(match.legal())
+    assert hints
     assert [hint.visits for hint in hints] == sorted((hint.visits for hint in hints), reverse=True)
     for hint in hints:
         assert hint.move in match.legal()
@@ -179,8 +181,8 @@ def test_a_budget_of_nothing_is_refused() -> None:
         lambda: bot(0),
         lambda: bot(20).counting(0),
         lambda: Thinker("bot", say("Bot"), 0.0),
-        lambda: advise(game, match.view(match.turn), match.turn, match.legal(), "s", playouts=0),
-        lambda: advise(game, match.view(match.turn), match.turn, match.legal(), "s", seconds=0),
+        lambda: Thought(game, match.view(match.turn), match.turn, "s").think(playouts=0),
+        lambda: Thought(game, match.view(match.turn), match.turn, "s").think(seconds=0),
     ):
         with pytest.raises(Refusal, match="at least one playout"):
             refused()

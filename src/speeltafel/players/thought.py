@@ -145,20 +145,3 @@ class Thought:
                 found.append(Prospect(node.move, visits, node.won / visits, node.lead / visits))
             at = int(node.sibling)
         return sorted(found, key=lambda prospect: (-prospect.visits, prospect.move))
-
-
-def advise(
-    game: Game,
-    view: Record,
-    seat: int,
-    legal: Sequence[int],
-    seed: str,
-    *,
-    playouts: int | None = None,
-    seconds: float = 1.0,
-    best: int = 3,
-) -> list[Prospect]:
-    """A hint: what the search expects of the `best` decisions of `seat`, the recommended one first."""
-    thought = Thought(game, view, seat, seed)
-    thought.think(playouts=playouts, seconds=seconds)
-    return thought.prospects(legal)[:best]
