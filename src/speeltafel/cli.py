@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from time import perf_counter
@@ -27,7 +27,7 @@ from speeltafel.engine.match import Match
 from speeltafel.engine.refusals import Message, Refusal, say
 from speeltafel.lab import bench, peers, terminal
 from speeltafel.lab.ladder import CONFIDENCE, Ladder, climb, standings
-from speeltafel.lab.simulate import Plan, Summary, Tally, simulate
+from speeltafel.lab.simulate import Outcome, Plan, Summary, Tally, simulate
 from speeltafel.players import compiled
 from speeltafel.players.levels import Thinker
 
@@ -473,7 +473,7 @@ def build(language: str) -> click.Group:
         seed: str | None,
         pairs: Sequence[str],
         jobs: int,
-    ) -> None:
+    ) -> int:
         found = games.find(game)
         names = tuple(name.strip() for name in bots.split(","))
         plan = Ladder(
@@ -487,8 +487,15 @@ def build(language: str) -> click.Group:
         )
         plan.check()
         begun = perf_counter()
-        with _progress(found) as progress:
-            outcomes = list(progress.track(climb(plan, jobs), plan.matches))
+        outcomes: list[Outcome] = []
+        with _progress(found) as progress, suppress(KeyboardInterrupt):
+            for outcome in progress.track(climb(plan, jobs), plan.matches):
+                outcomes.append(outcome)
+        # whole deals only, so that everybody sat everywhere equally often
+        played = len(outcomes) // len(plan.seatings) * len(plan.seatings)
+        if not played:
+            raise KeyboardInterrupt
+        del outcomes[played:]
         table = Table(box=None, padding=(0, 1, 0, 0))
         table.add_column(_(say("Player")))
         for head in (say("Rating"), say("± 95 %"), say("Share of wins"), say("± 95 %"), say("Mean score")):
@@ -511,14 +518,18 @@ def build(language: str) -> click.Group:
             _(
                 say(
                     "{matches} matches with seed {seed}: {deals} deals in {seatings} seatings each, in {seconds} s.",
-                    matches=plan.matches,
+                    matches=played,
                     seed=plan.seed,
-                    deals=plan.matches // len(plan.seatings),
+                    deals=played // len(plan.seatings),
                     seatings=len(plan.seatings),
                     seconds=_decimal(perf_counter() - begun),
                 )
             )
         )
+        if played < plan.matches:
+            console.print(_(say("Stopped before the end: {matches} matches were asked for.", matches=plan.matches)))
+            return 130
+        return 0
 
     @command("bench", say("Measure how fast rules and bots run on this machine."))
     @click.argument("names", nargs=-1, metavar="[GAME]...")

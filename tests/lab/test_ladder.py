@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
+from speeltafel import cli
 from speeltafel.cli import run
 from speeltafel.engine.match import Match
 from speeltafel.engine.refusals import Refusal
@@ -134,3 +136,21 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     for wrong in (["--playouts", "0"], ["--players", "4"], ["--bots", "ocelot,greedy"]):
         assert run([*arguments, *wrong]) == 2
         assert capsys.readouterr().err.startswith("speeltafel: ")
+
+
+@pytest.mark.parametrize(("done", "counted"), [(5, 4), (1, 0)])
+def test_stopped_early(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, done: int, counted: int
+) -> None:
+    """Whole deals that were played are not lost."""
+
+    def stopped(ladder: Ladder, jobs: int) -> Iterator[Outcome]:
+        yield from (lab.play(ladder, number) for number in range(done))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "climb", stopped)
+    arguments = ["ladder", "upordown", "--bots", "random,greedy", "--games", "8", "--seed", "s"]
+    assert run(arguments) == 130
+    printed = capsys.readouterr().out
+    assert (f"{counted} matches with seed s" in printed) == bool(counted)
+    assert ("8 matches were asked for" in printed) == bool(counted)
