@@ -28,11 +28,11 @@ from speeltafel.engine.game import Game
 from speeltafel.engine.match import Match
 from speeltafel.engine.records import Record
 from speeltafel.engine.refusals import Refusal, say
-from speeltafel.players import PLAYERS, compiled
+from speeltafel.players import PLAYERS
 from speeltafel.players.chance import Chance
 from speeltafel.players.levels import Thinker
 from speeltafel.players.player import Player
-from speeltafel.players.thought import CHUNK, Prospect, Thought
+from speeltafel.players.thought import Prospect, Thought
 from speeltafel.tables import log, names, store
 from speeltafel.tables.feed import Feed, heard
 from speeltafel.tables.log import PACES, Change, Event, earliest
@@ -383,14 +383,11 @@ class Tables:
     def _think_along(
         self, game: Game, view: Record, seat: int, legal: Sequence[int], seed: str, playouts: int | None
     ) -> list[Prospect]:
-        """What the search expects of the best three decisions, in `HINT` seconds, however few playouts that are."""
+        """What the search expects of the best three decisions, after `playouts` or `HINT` seconds."""
         if len(legal) == 1:  # the search does not look at what there is no choice in
             return [Prospect(legal[0], 0, 0.0, 0.0)]
         thought = Thought(game, view, seat, seed)
-        end = time.monotonic() + HINT
-        thought.think(playouts=1 if playouts is None else playouts)
-        while playouts is None and time.monotonic() < end:
-            thought.think(playouts=CHUNK if compiled.loaded(game) else 1)
+        thought.think(playouts=playouts, seconds=HINT)
         return thought.prospects(legal)[:3]
 
     def leave(self, id: str, user: str, seat: int | None = None) -> int:
