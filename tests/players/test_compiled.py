@@ -20,9 +20,11 @@ from speeltafel.players import beam, compiled
 Table = tuple[Game, int, dict[str, Any]]
 GAMES = int(os.environ.get("SPEELTAFEL_EQUAL_GAMES", "2"))
 """How many games are compared for each number of seats and each choice of options; 1000 before a release."""
+LONGEST = 1000
+"""How many decisions of a game are compared: Kattenkwaad by chance goes on for thousands."""
 
 
-def play_out(game: Game, rules: Any, state: Record, dice: chance.Dice, seen: list[bytes]) -> int:
+def play_out(game: Game, rules: Any, state: Record, dice: chance.Dice, seen: list[bytes]) -> None:
     """Deal and play at random; every position goes into `seen` with its legal decisions, scores and worlds."""
     rules.deal(state, dice)
     out = game.out()
@@ -34,8 +36,8 @@ def play_out(game: Game, rules: Any, state: Record, dice: chance.Dice, seen: lis
         rules.imagine(world, seat, dice)
         points = [rules.score(state, p) for p in range(state.seats)]
         seen.append(bytes(state) + bytes(world) + bytes(dice) + repr((list(out)[:n], points)).encode())
-        if n == 0:
-            return decisions
+        if n == 0 or decisions == LONGEST:
+            return
         rules.play(state, out[chance.below(n, dice)], dice)
         decisions += 1
 
