@@ -75,6 +75,10 @@ class Judge(Protocol):
 
     MARGIN: int
     """A lead of so many points is as good as a win."""
+    WINNING: float
+    """What winning counts, of 1, when a playout is judged; the rest is for the lead in points."""
+    OTHERS_GREEDY: bool
+    """Whether a playout takes the other seats to make the most of each turn in points, instead of following `guide`."""
     SCALE: int
     """A decision whose `worth` is less by so much is about three times less likely to be a good one."""
     EXPLORE: float

@@ -64,9 +64,11 @@ def _dtype(kind: Any) -> Any:
 
 
 def arrays(memory: Any) -> Any:
-    """The NumPy array over the same memory as a record, or as an array of records or numbers."""
+    """The NumPy array over the same memory as a record, or as an array of records or numbers; or a tuple of those."""
     import numpy
 
+    if isinstance(memory, tuple):
+        return tuple(arrays(part) for part in memory)
     kind = type(memory) if isinstance(memory, ctypes.Structure) else memory._type_
     return numpy.frombuffer(memory, dtype=_dtype(kind))
 

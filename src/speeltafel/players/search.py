@@ -16,14 +16,13 @@ from typing import Any
 
 from speeltafel.engine.game import Judge, Rules
 from speeltafel.engine.records import int32, int64
+from speeltafel.players import beam
 
 SEATS = 6
 DEEP = 512
 """The longest path down the tree."""
 WIDTH = 12
 """How many decisions of a node are looked at from the start; the square root of its visits is added."""
-WORTH_OF_WINNING = 0.7
-"""What winning counts in the credit; the rest is for the lead in points."""
 TAKEN = -(2**62)
 EVEN = 0.1
 """The part of its curiosity that every decision has, whatever the judge thinks."""
@@ -131,7 +130,24 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
     score = rules.score
     guide, worth, enough, estimate = judge.guide, judge.worth, judge.enough, judge.estimate
     margin, scale = float(judge.MARGIN), float(judge.SCALE)
-    explore = float(judge.EXPLORE)
+    explore, winning = float(judge.EXPLORE), float(judge.WINNING)
+    greedy = part(beam.build(rules))
+
+    @part
+    def own_way(s: Any, seat: int, out: Any, n: int, turn: Any, dice: Any) -> int:
+        """The decision of a playout: everybody follows the judge's `guide`."""
+        return guide(s, out, n, dice)
+
+    @part
+    def greedy_way(s: Any, seat: int, out: Any, n: int, turn: Any, dice: Any) -> int:
+        """The decision of a playout: `seat` follows the judge's `guide`, the others make the most of their turns."""
+        if s.turn == seat or n == 1:
+            return guide(s, out, n, dice)
+        turn[0][0] = s
+        return int(greedy(*turn, dice))
+
+    alone = judge.OTHERS_GREEDY
+    answer = greedy_way if alone else own_way
 
     @part
     def expand(s: Any, tree: Any, node: int, size: int, mark: int, out: Any, n: int, keys: Any) -> int:
@@ -191,7 +207,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
             chance = credit
             if winners > 0:
                 chance = wins(s, p) / winners
-                credit = (1.0 - WORTH_OF_WINNING) * credit + WORTH_OF_WINNING * chance
+                credit = (1.0 - winning) * credit + winning * chance
             for k in range(steps + 1):
                 tree[path[k]].credit[p] += credit
                 if p == seat:
@@ -206,6 +222,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
         out: Any,
         keys: Any,
         path: Any,
+        turn: Any,
         tree: Any,
         dice: Any,
         seat: int,
@@ -217,7 +234,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
         """Run `count` iterations after `done` earlier ones; returns how many nodes the tree has then.
 
         `view[0]` is what `seat` sees at node `root`, `world` has room for one state, `out` and `keys`
-        for the legal decisions, `path` for `DEEP` nodes.
+        for the legal decisions, `path` for `DEEP` nodes, `turn` for the look of a greedy player.
         """
         for i in range(count):
             mark = done + i + 1
@@ -232,6 +249,9 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
                 if n == 1:
                     play(s, out[0], dice)
                     continue
+                if alone and s.turn != seat:
+                    play(s, answer(s, seat, out, n, turn, dice), dice)
+                    continue
                 size = expand(s, tree, node, size, mark, out, n, keys)
                 node = select(tree, node, s.turn, mark, explore)
                 if node == 0:
@@ -244,7 +264,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
             decisions = 0
             while s.over == 0 and not enough(view[0], s, decisions):
                 n = legal(s, out)
-                play(s, guide(s, out, n, dice), dice)
+                play(s, answer(s, seat, out, n, turn, dice), dice)
                 decisions += 1
             settle(s, tree, path, steps, seat)
         return size
@@ -260,6 +280,7 @@ def rooms(state: Any, max_legal: int, nodes: int) -> tuple[Any, ...]:
         (int32 * max_legal)(),
         (int64 * max_legal)(),
         (int32 * DEEP)(),
+        beam.rooms(state, max_legal),
         # straight from the system, which fills it with nothing page by page as it is used
         (Node * nodes).from_buffer(mmap(-1, nodes * ctypes.sizeof(Node))),
     )

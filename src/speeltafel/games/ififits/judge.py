@@ -10,6 +10,7 @@ from speeltafel.games.ififits.rules import (
     BED,
     CARD,
     CAT,
+    CATS,
     LAY,
     M_CARD,
     M_DISCARD,
@@ -24,6 +25,7 @@ from speeltafel.games.ififits.rules import (
     REPLACE,
     SIZE,
     SPECIAL,
+    STEP,
     TOY,
     TURN,
     State,
@@ -44,6 +46,8 @@ from speeltafel.games.ififits.rules import (
 
 MARGIN = 16
 """A lead of so many points counts as certain."""
+WINNING = 0.3
+OTHERS_GREEDY = True
 SCALE = 25
 """A decision that looks worse by so much is about three times less likely to be a good one."""
 EXPLORE = 0.6
@@ -63,6 +67,14 @@ HOPE = 5
 """What a toy is worth beyond itself when one opening is left to close; when there are more, less."""
 WAKE = 5
 """What a sleeping cat is worth as long as one that is awake may still come to it."""
+CLAIM = 30
+"""How much of what such a box would then bring counts at once, in percent."""
+HOME = 20
+"""What the first cat on the table is worth beyond itself: a box that the others must leave alone."""
+BERTH = 6
+"""What a card is worth, of those in one's own box, that a cat may lie on with the next one beside it."""
+THEIRS = 3
+"""What such a card in a box of somebody else's is worth less."""
 NEVER = -1000000
 
 
@@ -75,14 +87,30 @@ def promise(s: State, box: int, seat: int) -> int:
     """What a box is worth to the seat, with what may still come of it, in tenths of a point."""
     openings = s.sums[box][OPEN]
     hope = 10 * points(s, box, seat)
-    if openings > 0:
-        if lives(s, box, seat) and alone(s, box, seat):
+    if openings > 0 and lives(s, box, seat):
+        if s.cats[seat] == CATS:
+            hope += HOME
+        if alone(s, box, seat):
             hope += ROOM * min(openings, 6)
         if takes(s, box, seat):
             hope += HOPE * value(s, box) // (openings * openings)
         elif s.sums[box][AWAKE + seat] == 0 and s.cats[seat] > 0:
             hope += WAKE * s.sums[box][ASLEEP + seat]
+            s.sums[box][AWAKE + seat] = 1
+            hope += CLAIM * (10 * points(s, box, seat) + HOPE * value(s, box) // (openings * openings)) // 100
+            s.sums[box][AWAKE + seat] = 0
     return hope
+
+
+def berth(s: State, box: int, seat: int) -> int:
+    """What it is worth to the seat that a cat may soon lie in a box: to its tenant, or to nobody where several live."""
+    tenant = -1
+    for p in range(s.seats):
+        if lives(s, box, p):
+            tenant = p
+    if tenant < 0 or s.cats[tenant] == 0 or not alone(s, box, tenant):
+        return 0
+    return BERTH if tenant == seat else -THEIRS
 
 
 def estimate(s: State, seat: int) -> int:
@@ -141,6 +169,13 @@ def laid_so(s: State, seat: int, kind: int, cell: int, sides: int) -> int:
         whole[ASLEEP + seat] += 1
         gain = EAGER
     gain += stake(s, 0, seat) - before + beside
+    for d in (1, 3):
+        beyond = cell + STEP[d]
+        box = facing(s, cell, d)
+        if box > 0 and bare(s, beyond):
+            gain -= berth(s, box, seat)
+        elif kind != BED and s.card[beyond] == 0 and (sides >> d) & 1 == 1:
+            gain += berth(s, 0, seat)
     if kind < TOY and s.cats[seat] > 0:
         west = (sides >> 3) & 1 == 1 and bare(s, cell - 1) and facing(s, cell, 3) > 0
         east = (sides >> 1) & 1 == 1 and bare(s, cell + 1) and facing(s, cell, 1) > 0
