@@ -19,7 +19,7 @@ NODES = 300_000
 PER_ITERATION = 16
 """About how many nodes an iteration adds at most."""
 CHUNK = 32
-"""Compiled iterations between two looks at the clock: a few milliseconds."""
+"""Compiled iterations between two looks at the clock: from one millisecond to some tens of them, by game and seats."""
 FEW = 8
 """The least iterations of a decision, however slow the machine."""
 
