@@ -78,7 +78,7 @@ class Judge(Protocol):
     WINNING: float
     """What winning counts, of 1, when a playout is judged; the rest is for the lead in points."""
     OTHERS_GREEDY: bool
-    """Whether a playout takes the other seats to make the most of each turn in points, instead of following `guide`."""
+    """Whether the search takes the other seats to make the most of each turn in points, in tree and playouts."""
     SCALE: int
     """A decision whose `worth` is less by so much is about three times less likely to be a good one."""
     EXPLORE: float

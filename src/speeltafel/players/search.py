@@ -2,7 +2,8 @@
 
 Each iteration imagines the hidden cards anew from the seat's view, walks down a tree that all
 imagined worlds share, adds to it, plays on with the game's `guide` and credits every seat with
-what came of it. Whoever is to move is taken to want the best for itself. The functions are in
+what came of it. Whoever is to move is taken to want the best for itself;
+where the judge says `OTHERS_GREEDY` the tree holds the own decisions only. The functions are in
 the subset that compiles; the room they work in comes from the caller.
 """
 

@@ -103,7 +103,7 @@ def promise(s: State, box: int, seat: int) -> int:
 
 
 def berth(s: State, box: int, seat: int) -> int:
-    """What it is worth to the seat that a cat may soon lie in a box: to its tenant, or to nobody where several live."""
+    """What it is worth to the seat that a cat may soon lie in a box: nothing where nobody lives, or several do."""
     tenant = -1
     for p in range(s.seats):
         if lives(s, box, p):
