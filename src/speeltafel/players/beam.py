@@ -23,13 +23,13 @@ def build(rules: Rules) -> Callable[..., int]:
     """The search for one game's rules: runs as it is, and compiles."""
     legal, play, score = rules.legal, rules.play, rules.score
 
-    def decide(now: Any, then: Any, work: Any, out: Any, keys: Any, heads: Any, next_heads: Any, dice: Any) -> int:
+    def decide(now: Any, then: Any, out: Any, keys: Any, heads: Any, next_heads: Any, end: Any, dice: Any) -> int:
         """The first decision of the best way to end the turn of the seat to move in the world `now[0]`.
 
         A turn is followed until it passes or the match ends; there it is worth the seat's score minus
         that of its best opponent. Cards drawn on the way are those of the imagined world: a guess.
         Equals differ by chance.
-        `now` and `then` have room for `WIDTH` worlds, `work` for one.
+        `now` and `then` have room for one world more than `WIDTH`; `end[0]` becomes the world after that turn.
         """
         seat = int(now[0].turn)
         best = LOWEST
@@ -44,8 +44,8 @@ def build(rules: Rules) -> Callable[..., int]:
                     n = max(1, SHARE // count)
                 for j in range(n):
                     move = int(out[j])
-                    work[0] = now[i]
-                    s = work[0]
+                    then[kept] = now[i]
+                    s = then[kept]
                     play(s, move, dice)
                     rival = LOWEST
                     for other in range(s.seats):
@@ -57,22 +57,21 @@ def build(rules: Rules) -> Callable[..., int]:
                         if key > best:
                             best = key
                             choice = head
+                            end[0] = s
                         continue
-                    slot = -1
+                    slot = kept
                     if kept < WIDTH:
-                        slot = kept
                         kept += 1
                     else:
-                        worst = 0
+                        slot = 0
                         for k in range(1, WIDTH):
-                            if keys[k] < keys[worst]:
-                                worst = k
-                        if keys[worst] < key:
-                            slot = worst
-                    if slot >= 0:
+                            if keys[k] < keys[slot]:
+                                slot = k
+                        if keys[slot] >= key:
+                            continue
                         then[slot] = s
-                        keys[slot] = key
-                        next_heads[slot] = head
+                    keys[slot] = key
+                    next_heads[slot] = head
             spare = now
             now = then
             then = spare
@@ -90,11 +89,11 @@ def build(rules: Rules) -> Callable[..., int]:
 def rooms(state: Any, max_legal: int) -> tuple[Any, ...]:
     """The room that `decide` works in, before its `dice`, for states of a type."""
     return (
-        (state * WIDTH)(),
-        (state * WIDTH)(),
-        (state * 1)(),
+        (state * (WIDTH + 1))(),
+        (state * (WIDTH + 1))(),
         (int32 * max_legal)(),
         (int64 * WIDTH)(),
         (int32 * WIDTH)(),
         (int32 * WIDTH)(),
+        (state * 1)(),
     )

@@ -135,20 +135,23 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
     greedy = part(beam.build(rules))
 
     @part
-    def own_way(s: Any, seat: int, out: Any, n: int, turn: Any, dice: Any) -> int:
-        """The decision of a playout: everybody follows the judge's `guide`."""
-        return guide(s, out, n, dice)
+    def guided(world: Any, seat: int, out: Any, turn: Any, dice: Any) -> None:
+        """Play on by one decision: everybody follows the judge's `guide`."""
+        s = world[0]
+        play(s, guide(s, out, legal(s, out), dice), dice)
 
     @part
-    def greedy_way(s: Any, seat: int, out: Any, n: int, turn: Any, dice: Any) -> int:
-        """The decision of a playout: `seat` follows the judge's `guide`, the others make the most of their turns."""
-        if s.turn == seat or n == 1:
-            return guide(s, out, n, dice)
-        turn[0][0] = s
-        return int(greedy(*turn, dice))
+    def answered(world: Any, seat: int, out: Any, turn: Any, dice: Any) -> None:
+        """Play on: by one decision of `seat`, or by a whole turn of somebody else, who makes the most of it."""
+        if world[0].turn == seat:
+            guided(world, seat, out, turn, dice)
+        else:
+            turn[0][0] = world[0]
+            greedy(*turn, dice)
+            world[0] = turn[-1][0]
 
     alone = judge.OTHERS_GREEDY
-    answer = greedy_way if alone else own_way
+    go_on = answered if alone else guided
 
     @part
     def expand(s: Any, tree: Any, node: int, size: int, mark: int, out: Any, n: int, keys: Any) -> int:
@@ -251,7 +254,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
                     play(s, out[0], dice)
                     continue
                 if alone and s.turn != seat:
-                    play(s, answer(s, seat, out, n, turn, dice), dice)
+                    go_on(world, seat, out, turn, dice)
                     continue
                 size = expand(s, tree, node, size, mark, out, n, keys)
                 node = select(tree, node, s.turn, mark, explore)
@@ -264,8 +267,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
                     break
             decisions = 0
             while s.over == 0 and not enough(view[0], s, decisions):
-                n = legal(s, out)
-                play(s, answer(s, seat, out, n, turn, dice), dice)
+                go_on(world, seat, out, turn, dice)
                 decisions += 1
             settle(s, tree, path, steps, seat)
         return size

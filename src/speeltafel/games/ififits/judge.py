@@ -55,10 +55,10 @@ PLENTY = 100_000
 """Every playout tells something here."""
 LONG = 90
 """How many decisions a playout goes on, mostly to the end; then it stops between two turns."""
-SAMPLE = 40
-"""How many places for a card a playout looks at."""
-DRAW = 20
-"""What a turn that begins with a drawn card brings, in tenths of a point, as are the next four."""
+DRAW = 60
+"""What a turn that begins with a drawn card brings, in tenths of a point, as are the next five."""
+DEAR = 10
+"""How much less that is for each cat still to lay: the fewer are left, the better they are kept for a card."""
 EAGER = 3
 """What one cat less to lay is worth: the match ends with the fifth."""
 ROOM = 3
@@ -85,30 +85,38 @@ def enough(view: State, s: State, decisions: int) -> bool:
 
 def promise(s: State, box: int, seat: int) -> int:
     """What a box is worth to the seat, with what may still come of it, in tenths of a point."""
-    openings = s.sums[box][OPEN]
-    hope = 10 * points(s, box, seat)
-    if openings > 0 and lives(s, box, seat):
+    sums = s.sums[box]
+    awake, asleep = sums[AWAKE + seat], sums[ASLEEP + seat]
+    if awake + asleep == 0:
+        return 0
+    hope = 10 * points(s, box, seat) if awake > 0 else 0
+    openings = sums[OPEN]
+    if openings > 0:
         if s.cats[seat] == CATS:
             hope += HOME
         if alone(s, box, seat):
             hope += ROOM * min(openings, 6)
-        if takes(s, box, seat):
-            hope += HOPE * value(s, box) // (openings * openings)
-        elif s.sums[box][AWAKE + seat] == 0 and s.cats[seat] > 0:
-            hope += WAKE * s.sums[box][ASLEEP + seat]
-            s.sums[box][AWAKE + seat] = 1
+        if awake > 0:
+            if takes(s, box, seat):
+                hope += HOPE * value(s, box) // (openings * openings)
+        elif s.cats[seat] > 0:
+            hope += WAKE * asleep
+            sums[AWAKE + seat] = 1
             hope += CLAIM * (10 * points(s, box, seat) + HOPE * value(s, box) // (openings * openings)) // 100
-            s.sums[box][AWAKE + seat] = 0
+            sums[AWAKE + seat] = 0
     return hope
 
 
 def berth(s: State, box: int, seat: int) -> int:
     """What it is worth to the seat that a cat may soon lie in a box: nothing where nobody lives, or several do."""
+    sums = s.sums[box]
     tenant = -1
     for p in range(s.seats):
-        if lives(s, box, p):
+        if sums[AWAKE + p] + sums[ASLEEP + p] > 0:
+            if tenant >= 0:
+                return 0
             tenant = p
-    if tenant < 0 or s.cats[tenant] == 0 or not alone(s, box, tenant):
+    if tenant < 0 or s.cats[tenant] == 0:
         return 0
     return BERTH if tenant == seat else -THEIRS
 
@@ -124,11 +132,6 @@ def estimate(s: State, seat: int) -> int:
 
 def stake(s: State, box: int, seat: int) -> int:
     """What a box is worth to the seat, less what it is worth to an average other one."""
-    cats = 0
-    for p in range(s.seats):
-        cats += s.sums[box][AWAKE + p] + s.sums[box][ASLEEP + p]
-    if cats == 0:
-        return 0
     others = 0
     for p in range(s.seats):
         if p != seat:
@@ -244,7 +247,7 @@ def worth(s: State, move: int) -> int:
     """How good a legal decision looks to the seat whose turn it is; higher is better, in tenths of a point."""
     seat = s.turn
     if s.phase == TURN:
-        return best_lay(s, seat, BED) if move == M_SLEEP else DRAW
+        return best_lay(s, seat, BED) if move == M_SLEEP else DRAW - DEAR * s.cats[seat]
     if s.phase == CARD:
         if move >= M_DISCARD:
             return 0
@@ -263,32 +266,15 @@ def worth(s: State, move: int) -> int:
     return with_toy(s, seat, s.box[move - M_TOY])
 
 
-def some_lay(s: State, seat: int, kind: int, dice: Dice) -> int:
-    """The worth of the best of a few places for a card, taken at random."""
-    sides = s.sides_of[kind]
-    best = NEVER
-    for _ in range(min(SAMPLE, s.rim_count)):
-        cell = s.rim[below(s.rim_count, dice)]
-        so = turn_round(sides) if below(2, dice) == 1 else sides
-        if walls_apart(s, cell, so):
-            best = max(best, laid_so(s, seat, kind, cell, so))
-    return best
-
-
 def guide(s: State, out: Row, n: int, dice: Dice) -> int:
-    """The decision of a playout among the `n` legal ones in `out`: good, though not all are looked at."""
+    """The decision of a playout among the `n` legal ones in `out`: the best by its looks."""
     if n == 1:
         return out[0]
     best = out[0]
     high = 8 * NEVER
-    for i in range(min(n, SAMPLE)):
-        move = out[below(n, dice)] if n > SAMPLE else out[i]
-        if s.phase == CARD and move < M_DISCARD and move != M_CARD + PRINCESS:
-            looks = some_lay(s, s.turn, move - M_CARD, dice)
-        else:
-            looks = worth(s, move)
-        looks = 4 * looks + below(4, dice)
+    for i in range(n):
+        looks = 4 * worth(s, out[i]) + below(4, dice)
         if looks > high:
             high = looks
-            best = move
+            best = out[i]
     return best
