@@ -71,7 +71,7 @@ def test_greedy_decides_alike(any_game: Game) -> None:
             own = chance.seeded(step, "own")
             rooms = beam.rooms(type(state), game.rules.MAX_LEGAL)
             rooms[0][0] = state
-            chosen.append((decide(*rooms, own), bytes(own)))
+            chosen.append((decide(*rooms, own), bytes(own), bytes(rooms[-1])))
         assert chosen[0] == chosen[1]
         assert chosen[0][0] in list(out)[:n]
         game.rules.play(state, out[chance.below(n, dice)], dice)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from speeltafel.engine import chance
+from speeltafel.engine.game import Game
 from speeltafel.engine.match import Match
+from speeltafel.engine.records import Record
 from speeltafel.engine.refusals import Refusal
 from speeltafel.games import games
-from speeltafel.players import PLAYERS, find
+from speeltafel.players import PLAYERS, beam, find
 from speeltafel.players.levels import Thinker
 from speeltafel.players.player import Player
 
@@ -55,6 +58,29 @@ def test_random_takes_each_decision_sometimes(name: str) -> None:
     legal = match.legal()[:4]
     chosen = {find("random").choose(game, match.view(match.turn), match.turn, legal, str(i)) for i in range(80)}
     assert chosen == set(legal)
+
+
+def test_the_end_of_a_greedy_turn_is_where_its_decisions_lead(any_game: Game) -> None:
+    """To the lead in points that it was after."""
+    rules = any_game.rules
+    state = any_game.set_up(2, 0, {}, {})
+    dice = chance.seeded("m", "game")
+    rules.deal(state, dice)
+    seat = state.turn
+
+    def lead(s: Record) -> int:
+        return rules.score(s, seat) - rules.score(s, 1 - seat)
+
+    promised = set()
+    while not state.over and state.turn == seat:
+        rooms = beam.rooms(type(state), rules.MAX_LEGAL)
+        rooms[0][0] = state
+        move = beam.build(rules)(*rooms, dice)
+        end = rooms[-1][0]
+        assert end.over or end.turn != seat
+        promised.add(lead(end))
+        rules.play(state, move, dice)
+    assert promised == {lead(state)}
 
 
 def test_unknown_player() -> None:

@@ -13,6 +13,7 @@ from speeltafel.engine.match import Match
 from speeltafel.engine.records import Record
 from speeltafel.engine.refusals import Refusal, say
 from speeltafel.games import find
+from speeltafel.games.ififits import rules
 from speeltafel.players import compiled, search
 from speeltafel.players.levels import Kitten, Thinker
 from speeltafel.players.thought import FEW, Prospect, Thought
@@ -214,3 +215,15 @@ def test_a_kitten_makes_mistakes() -> None:
     chosen = [Kitten().choose(game, match.view(seat), seat, legal, f"{number}") for number in range(60)]
     best = max(looks, key=lambda move: looks[move])
     assert 20 <= chosen.count(best) < 60
+
+
+def test_the_last_cats_are_kept_for_a_card() -> None:
+    """If It Fits: with all cats in front of it a seat would rather put one to sleep, with one it would rather draw."""
+    game = find("ififits")
+    match = Match(game, ["a", "b"], seed="m", first=0)
+    view = match.view(match.turn)
+    rather = []
+    for cats in (5, 1):
+        view.cats[match.turn] = cats
+        rather.append(max(match.legal(), key=lambda move: game.judge.worth(view, move)))
+    assert rather == [rules.M_SLEEP, rules.M_DRAW]
