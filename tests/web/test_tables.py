@@ -95,7 +95,7 @@ def test_figures_of_a_hint() -> None:
     assert chance(0.624, True).values == {"percent": 62}
     assert [chance(part, False).text for part in (1.0, 0.0)] == ["wins nearly always", "hardly ever wins"]
     said = [translate(lead(points, True), "nl") for points in (4.4, -1.2, 0.3)]
-    assert said == ["gemiddeld 4 punten voor", "gemiddeld 1 punt achter", "gemiddeld gelijk"]
+    assert said == ["gemiddeld 4 voor", "gemiddeld 1 achter", "gemiddeld gelijk"]
 
 
 def test_an_illegal_decision_names_its_rule(guest: Any) -> None:

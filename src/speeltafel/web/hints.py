@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from speeltafel.engine.refusals import Message, say, say_n
+from speeltafel.engine.refusals import Message, say
 from speeltafel.tables import Table
 
 ROUGH = 60
@@ -43,12 +43,12 @@ def chance(part: float, first: bool) -> Message:
 
 
 def lead(points: float, first: bool) -> Message:
-    """Expected points more, or fewer, than the best opponent: of the `first` decision in a sentence."""
+    """Expected points, or houses, above the best opponent or below: of the `first` decision in a sentence."""
     whole = round(points)
     if whole > 0:
-        words = say_n("{count} point ahead", "{count} points ahead", count=whole)
+        words = say("ahead by {count}", count=whole)
     elif whole < 0:
-        words = say_n("{count} point behind", "{count} points behind", count=-whole)
+        words = say("behind by {count}", count=-whole)
     else:
         words = say("level")
     return say("on average {lead}", lead=words) if first else words
