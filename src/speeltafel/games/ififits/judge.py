@@ -35,7 +35,6 @@ from speeltafel.games.ififits.rules import (
     gather,
     joins,
     joins_box,
-    lives,
     may_sleep,
     points,
     takes,
@@ -54,7 +53,7 @@ EXPLORE = 0.6
 PLENTY = 100_000
 """Every playout tells something here."""
 LONG = 90
-"""How many decisions a playout goes on, mostly to the end; then it stops between two turns."""
+"""How many own decisions and turns of others a playout takes, mostly to the end; then it stops between two turns."""
 DRAW = 60
 """What a turn that begins with a drawn card brings, in tenths of a point, as are the next five."""
 DEAR = 10
@@ -125,8 +124,7 @@ def estimate(s: State, seat: int) -> int:
     """The points the seat may hope for."""
     hope = 0
     for box in range(1, s.boxes + 1):
-        if lives(s, box, seat):
-            hope += promise(s, box, seat)
+        hope += promise(s, box, seat)
     return (hope + 5) // 10
 
 
