@@ -14,7 +14,7 @@ from speeltafel.engine.records import Record
 from speeltafel.engine.refusals import Refusal, say
 from speeltafel.games import find
 from speeltafel.games.ififits import rules
-from speeltafel.players import compiled, search
+from speeltafel.players import beam, compiled, search
 from speeltafel.players.levels import Kitten, Thinker
 from speeltafel.players.thought import FEW, Prospect, Thought
 
@@ -227,3 +227,41 @@ def test_the_last_cats_are_kept_for_a_card() -> None:
         view.cats[match.turn] = cats
         rather.append(max(match.legal(), key=lambda move: game.judge.worth(view, move)))
     assert rather == [rules.M_SLEEP, rules.M_DRAW]
+
+
+def leads(game: Game, world: Any) -> list[int]:
+    """What every seat has more than its best opponent."""
+    points = [game.rules.score(world, seat) for seat in range(world.seats)]
+    return [mine - max(points[:seat] + points[seat + 1 :]) for seat, mine in enumerate(points)]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+@pytest.mark.parametrize(
+    "options", [{}, {"occupancy": "present", "extra_cats": "scorers"}, {"advanced": True, "table": "11x7"}]
+)
+def test_the_answer_makes_the_most_of_a_turn(seats: int, options: dict[str, Any]) -> None:
+    """If It Fits: an answer ends one turn, and no worse than the best that looking through that turn finds."""
+    game = find("ififits")
+    answer, decide = game.judge.answer, beam.build(game.rules)
+    assert answer is not None
+    dice = chance.seeded(seats, "answer")
+    world = game.set_up(seats, 0, options, {})
+    game.rules.deal(world, dice)
+    out, rooms = game.out(), beam.rooms(type(world), game.rules.MAX_LEGAL)
+    turns = equal = 0
+    while not world.over:
+        seat = world.turn
+        after = world.copy()
+        answer(after, out, dice)
+        assert after.over or after.turn == (seat + 1) % seats
+        if turns % 4 == 0:
+            rooms[0][0] = world
+            decide(*rooms, dice)
+            # the look through a turn leaves some out where there are many
+            most, found = leads(game, after)[seat], leads(game, rooms[-1][0])[seat]
+            assert most >= found
+            equal += most == found
+        turns += 1
+        world = after
+    assert turns > 4 * seats
+    assert equal > turns // 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -77,8 +77,6 @@ class Judge(Protocol):
     """A lead of so many points is as good as a win."""
     WINNING: float
     """What winning counts, of 1, when a playout is judged; the rest is for the lead in points."""
-    OTHERS_GREEDY: bool
-    """Whether the search takes the other seats to make the most of each turn in points, in tree and playouts."""
     SCALE: int
     """A decision whose `worth` is less by so much is about three times less likely to be a good one."""
     EXPLORE: float
@@ -97,6 +95,13 @@ class Judge(Protocol):
 
     def estimate(self, s: Any, seat: int, /) -> int:
         """The score that the seat may expect in the end, where playing on has stopped."""
+
+    @property
+    def answer(self) -> Callable[[Any, Any, Dice], None] | None:
+        """Plays a whole turn of somebody else, with room for the legal decisions; where there is none, `guide` plays.
+
+        With it the tree of the search holds the own decisions only.
+        """
 
 
 class Moves(Protocol):

@@ -3,7 +3,7 @@
 Each iteration imagines the hidden cards anew from the seat's view, walks down a tree that all
 imagined worlds share, adds to it, plays on with the game's `guide` and credits every seat with
 what came of it. Whoever is to move is taken to want the best for itself;
-where the judge says `OTHERS_GREEDY` the tree holds the own decisions only. The functions are in
+where the judge has an `answer` for the others the tree holds the own decisions only. The functions are in
 the subset that compiles; the room they work in comes from the caller.
 """
 
@@ -17,7 +17,6 @@ from typing import Any
 
 from speeltafel.engine.game import Judge, Rules
 from speeltafel.engine.records import int32, int64
-from speeltafel.players import beam
 
 SEATS = 6
 DEEP = 512
@@ -132,25 +131,22 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
     guide, worth, enough, estimate = judge.guide, judge.worth, judge.enough, judge.estimate
     margin, scale = float(judge.MARGIN), float(judge.SCALE)
     explore, winning = float(judge.EXPLORE), float(judge.WINNING)
-    greedy = part(beam.build(rules))
+    answer = judge.answer
 
     @part
-    def guided(world: Any, seat: int, out: Any, turn: Any, dice: Any) -> None:
+    def guided(s: Any, seat: int, out: Any, dice: Any) -> None:
         """Play on by one decision: everybody follows the judge's `guide`."""
-        s = world[0]
         play(s, guide(s, out, legal(s, out), dice), dice)
 
     @part
-    def answered(world: Any, seat: int, out: Any, turn: Any, dice: Any) -> None:
-        """Play on: by one decision of `seat`, or by a whole turn of somebody else, who makes the most of it."""
-        if world[0].turn == seat:
-            guided(world, seat, out, turn, dice)
+    def answered(s: Any, seat: int, out: Any, dice: Any) -> None:
+        """Play on: by one decision of `seat`, or by a whole turn of somebody else."""
+        if s.turn == seat:
+            guided(s, seat, out, dice)
         else:
-            turn[0][0] = world[0]
-            greedy(*turn, dice)
-            world[0] = turn[-1][0]
+            answer(s, out, dice)  # type: ignore[misc]
 
-    alone = judge.OTHERS_GREEDY
+    alone = answer is not None
     go_on = answered if alone else guided
 
     @part
@@ -226,7 +222,6 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
         out: Any,
         keys: Any,
         path: Any,
-        turn: Any,
         tree: Any,
         dice: Any,
         seat: int,
@@ -238,7 +233,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
         """Run `count` iterations after `done` earlier ones; returns how many nodes the tree has then.
 
         `view[0]` is what `seat` sees at node `root`, `world` has room for one state, `out` and `keys`
-        for the legal decisions, `path` for `DEEP` nodes, `turn` for the look of a greedy player.
+        for the legal decisions, `path` for `DEEP` nodes.
         """
         for i in range(count):
             mark = done + i + 1
@@ -249,12 +244,12 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
             steps = 0
             path[0] = root
             while s.over == 0 and steps < DEEP - 1:
+                if alone and s.turn != seat:
+                    go_on(s, seat, out, dice)
+                    continue
                 n = legal(s, out)
                 if n == 1:
                     play(s, out[0], dice)
-                    continue
-                if alone and s.turn != seat:
-                    go_on(world, seat, out, turn, dice)
                     continue
                 size = expand(s, tree, node, size, mark, out, n, keys)
                 node = select(tree, node, s.turn, mark, explore)
@@ -267,7 +262,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
                     break
             decisions = 0
             while s.over == 0 and not enough(view[0], s, decisions):
-                go_on(world, seat, out, turn, dice)
+                go_on(s, seat, out, dice)
                 decisions += 1
             settle(s, tree, path, steps, seat)
         return size
@@ -283,7 +278,6 @@ def rooms(state: Any, max_legal: int, nodes: int) -> tuple[Any, ...]:
         (int32 * max_legal)(),
         (int64 * max_legal)(),
         (int32 * DEEP)(),
-        beam.rooms(state, max_legal),
         # straight from the system, which fills it with nothing page by page as it is used
         (Node * nodes).from_buffer(mmap(-1, nodes * ctypes.sizeof(Node))),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from speeltafel.engine.chance import Dice, below
 from speeltafel.engine.records import Row
+from speeltafel.games.ififits.greed import answer as answer
 from speeltafel.games.ififits.rules import (
     ASLEEP,
     AWAKE,
@@ -35,6 +36,7 @@ from speeltafel.games.ififits.rules import (
     gather,
     joins,
     joins_box,
+    lives,
     may_sleep,
     points,
     takes,
@@ -46,7 +48,6 @@ from speeltafel.games.ififits.rules import (
 MARGIN = 16
 """A lead of so many points counts as certain."""
 WINNING = 0.3
-OTHERS_GREEDY = True
 SCALE = 25
 """A decision that looks worse by so much is about three times less likely to be a good one."""
 EXPLORE = 0.6
@@ -149,44 +150,43 @@ def with_cat(s: State, box: int, seat: int) -> int:
 def laid_so(s: State, seat: int, kind: int, cell: int, sides: int) -> int:
     """What laying a card in a cell changes for the seat, with the cat that may follow."""
     before = 0
-    beside = 0
+    gain = 0
+    lived_in = kind == BED
     for d in range(4):
-        box = joins(s, cell, sides, d)
-        if box > 0:
-            if not joins_box(s, cell, sides, box, d):
-                before += stake(s, box, seat)
-        else:
-            box = facing(s, cell, d)
-            if box > 0:
-                # its opening is shut by our wall
-                was = stake(s, box, seat)
-                s.sums[box][OPEN] -= 1
-                beside += stake(s, box, seat) - was
-                s.sums[box][OPEN] += 1
+        box = facing(s, cell, d)
+        if box == 0:
+            continue
+        if (sides >> d) & 1 == 0:
+            # its opening is shut by our wall
+            gain -= stake(s, box, seat)
+            s.sums[box][OPEN] -= 1
+            gain += stake(s, box, seat)
+            s.sums[box][OPEN] += 1
+        elif not joins_box(s, cell, sides, box, d):
+            before += stake(s, box, seat)
+            for p in range(s.seats):
+                lived_in = lived_in or lives(s, box, p)
+        if d % 2 == 1 and bare(s, cell + STEP[d]):
+            gain -= berth(s, box, seat)
+    cat = False
+    if kind < TOY and s.cats[seat] > 0:
+        west = bare(s, cell - 1) and joins(s, cell, sides, 3) > 0
+        east = bare(s, cell + 1) and joins(s, cell, sides, 1) > 0
+        cat = west or east
+    if not lived_in and not cat:
+        return gain
     gather(s, cell, kind, sides)
     whole = s.sums[0]
-    gain = 0
     if kind == BED:
         whole[ASLEEP + seat] += 1
-        gain = EAGER
-    gain += stake(s, 0, seat) - before + beside
-    for d in (1, 3):
-        beyond = cell + STEP[d]
-        box = facing(s, cell, d)
-        if box > 0 and bare(s, beyond):
-            gain -= berth(s, box, seat)
-        elif kind != BED and s.card[beyond] == 0 and (sides >> d) & 1 == 1:
-            gain += berth(s, 0, seat)
-    if kind < TOY and s.cats[seat] > 0:
-        west = (sides >> 3) & 1 == 1 and bare(s, cell - 1) and facing(s, cell, 3) > 0
-        east = (sides >> 1) & 1 == 1 and bare(s, cell + 1) and facing(s, cell, 1) > 0
-        mine = whole[AWAKE + seat] + whole[ASLEEP + seat] > 0
-        others = False
-        for p in range(s.seats):
-            if p != seat and whole[AWAKE + p] + whole[ASLEEP + p] > 0:
-                others = True
-        if (west or east) and (mine or not others):
-            gain += max(0, with_cat(s, 0, seat) + EAGER)
+        gain += EAGER
+    gain += stake(s, 0, seat) - before
+    if kind != BED:
+        for d in (1, 3):
+            if s.card[cell + STEP[d]] == 0 and (sides >> d) & 1 == 1:
+                gain += berth(s, 0, seat)
+    if cat and (lives(s, 0, seat) or alone(s, 0, seat)):
+        gain += max(0, with_cat(s, 0, seat) + EAGER)
     for k in range(SIZE + 1):
         whole[k] = 0
     for p in range(s.seats):
