@@ -266,7 +266,7 @@ def answer(s: State, out: Row, dice: Dice) -> None:
         drawn = s.pile[2 * s.seats + pile_size(s) - s.pile_count]
         if s.cats[seat] > 0:
             best, move = best_laid(s, seat, BED, had, dice)
-            kind = BED
+            kind = BED if move > 0 else 0
         if drawn == TOY:
             key, there = best_given(s, seat, had, dice)
             if there == 0:
