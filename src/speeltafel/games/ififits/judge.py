@@ -55,10 +55,9 @@ PLENTY = 100_000
 """Every playout tells something here."""
 LONG = 90
 """How many own decisions and turns of others a playout takes, mostly to the end; then it stops between two turns."""
-DRAW = 60
-"""What a turn that begins with a drawn card brings, in tenths of a point, as are the next five."""
-DEAR = 10
-"""How much less that is for each cat still to lay: the fewer are left, the better they are kept for a card."""
+DRAW = (60, 50, 40, 15, 5, 10)
+"""What a turn that begins with a drawn card brings, by the cats still to lay, in tenths of a point, as are the next
+five: the first cats sleep where they can, the last two are kept for a card."""
 EAGER = 3
 """What one cat less to lay is worth: the match ends with the fifth."""
 ROOM = 3
@@ -245,7 +244,7 @@ def worth(s: State, move: int) -> int:
     """How good a legal decision looks to the seat whose turn it is; higher is better, in tenths of a point."""
     seat = s.turn
     if s.phase == TURN:
-        return best_lay(s, seat, BED) if move == M_SLEEP else DRAW - DEAR * s.cats[seat]
+        return best_lay(s, seat, BED) if move == M_SLEEP else DRAW[s.cats[seat]]
     if s.phase == CARD:
         if move >= M_DISCARD:
             return 0
