@@ -38,8 +38,8 @@ from speeltafel.games.ififits.rules import (
     joins,
     joins_box,
     legal,
-    lives,
     may_gift,
+    may_live,
     may_sleep,
     pile_size,
     play,
@@ -151,21 +151,12 @@ def shut_beside(s: State, cell: int, sides: int, had: Scores) -> Scores:
 def lead_laid(s: State, seat: int, kind: int, cell: int, sides: int, had: Scores) -> int:
     """The lead of the seat after laying a card in a free cell, with the cat that may follow."""
     cat = False
-    if kind != BED and s.cats[seat] > 0:
+    if kind != BED and s.cats[seat] > 0 and may_live(s, cell, sides, seat):
         west = joins(s, cell, sides, 3)
         east = joins(s, cell, sides, 1)
         cat = (west > 0 and bare(s, cell - 1) and (s.occupancy == 1 or alone(s, west, seat))) or (
             east > 0 and bare(s, cell + 1) and (s.occupancy == 1 or alone(s, east, seat))
         )
-    if cat:
-        mine = False
-        others = False
-        for d in range(4):
-            box = joins(s, cell, sides, d)
-            if box > 0:
-                mine = mine or lives(s, box, seat)
-                others = others or not alone(s, box, seat)
-        cat = mine or not others
     had = shut_beside(s, cell, sides, had)
     if not cat and not counts(s, cell, sides):
         return ahead(s, seat, had)

@@ -411,6 +411,18 @@ def may_sleep(s: State, cell: int, seat: int) -> bool:
     return True
 
 
+def may_live(s: State, cell: int, sides: int, seat: int) -> bool:
+    """Whether what a card in a free cell would join, taken together, takes in a cat of the seat (IF-25)."""
+    mine = False
+    others = False
+    for d in range(4):
+        box = joins(s, cell, sides, d)
+        if box > 0:
+            mine = mine or lives(s, box, seat)
+            others = others or not alone(s, box, seat)
+    return mine or not others
+
+
 def bare(s: State, cell: int) -> bool:
     """Whether a box card without anything on it lies in a cell (IF-26)."""
     return s.card[cell] > 0 and s.card[cell] != BED and s.top[cell] == 0
@@ -617,13 +629,7 @@ def lay_down(s: State, seat: int, cell: int, turned: int) -> None:
     sides = s.sides_of[s.laying]
     if turned == 1:
         sides = turn_round(sides)
-    mine = False
-    others = False
-    for d in range(4):
-        box = joins(s, cell, sides, d)
-        if box > 0:
-            mine = mine or lives(s, box, seat)
-            others = others or not alone(s, box, seat)
+    welcome = may_live(s, cell, sides, seat)
     # IF-24 looks at the neighbour's box before the card came
     west = joins(s, cell, sides, 3)
     east = joins(s, cell, sides, 1)
@@ -638,7 +644,7 @@ def lay_down(s: State, seat: int, cell: int, turned: int) -> None:
         return
     s.placed = cell
     s.across = 0
-    if s.cats[seat] > 0 and (mine or not others):
+    if s.cats[seat] > 0 and welcome:
         if west_free and span(s, cell - 1):
             s.across |= 1
         if east_free and span(s, cell):
