@@ -110,7 +110,8 @@ def timed(work: Work, seconds: float, clock: Callable[[], float] = process_time)
     while not slices or perf_counter() < end:
         unit = calibration()
         begun, wall, used, done = clock(), perf_counter(), process_time(), 0.0
-        while perf_counter() - wall < min(SLICE, seconds):
+        # at least once, however long this process was kept waiting since
+        while not done or perf_counter() - wall < min(SLICE, seconds):
             done += work()
         rate, cores = done / (clock() - begun), (process_time() - used) / (perf_counter() - wall)
         slices.append((rate, rate / unit, cores))
