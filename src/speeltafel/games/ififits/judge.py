@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from speeltafel.engine.chance import Dice, below
 from speeltafel.engine.records import Row
+from speeltafel.games.ififits.greed import NEVER
 from speeltafel.games.ififits.greed import answer as answer
 from speeltafel.games.ififits.rules import (
+    ALL_OPEN,
     ASLEEP,
     AWAKE,
+    BACK,
     BED,
     CARD,
     CAT,
@@ -24,9 +27,10 @@ from speeltafel.games.ififits.rules import (
     OPEN,
     PRINCESS,
     REPLACE,
-    SIZE,
     SPECIAL,
+    SPRAYER,
     STEP,
+    SUMS,
     TOY,
     TURN,
     State,
@@ -55,26 +59,27 @@ PLENTY = 100_000
 """Every playout tells something here."""
 LONG = 90
 """How many own decisions and turns of others a playout takes, mostly to the end; then it stops between two turns."""
-DRAW = (60, 50, 40, 15, 5, 10)
+DRAW = (0, 32, 55, -5, -24, 2)
 """What a turn that begins with a drawn card brings, by the cats still to lay, in tenths of a point, as are the next
-five: the first cats sleep where they can, the last two are kept for a card."""
-EAGER = 3
+four: three cats sleep where they can, the last two are kept for a card."""
+EAGER = 5
 """What one cat less to lay is worth: the match ends with the fifth."""
-ROOM = 3
+ROOM = 1
 """What an opening of a box of one's own is worth, up to six: more cats can come."""
-HOPE = 5
+HOPE = 7
 """What a toy is worth beyond itself when one opening is left to close; when there are more, less."""
-WAKE = 5
-"""What a sleeping cat is worth as long as one that is awake may still come to it."""
-CLAIM = 30
-"""How much of what such a box would then bring counts at once, in percent."""
-HOME = 20
+HOME = 10
 """What the first cat on the table is worth beyond itself: a box that the others must leave alone."""
-BERTH = 6
+CLAIM = 10
+"""How much of what a box with sleeping cats only would bring counts at once, in percent: one awake may still come."""
+UNION = 60
+"""How much of what joining two boxes would bring counts as soon as one card can do it, in percent."""
+BERTH = 8
 """What a card is worth, of those in one's own box, that a cat may lie on with the next one beside it."""
-THEIRS = 3
+THEIRS = 2
 """What such a card in a box of somebody else's is worth less."""
-NEVER = -1000000
+HELD = 12
+"""What a sprayer is worth as long as it is in the hand: it can be laid into a box of somebody else's later."""
 
 
 def enough(view: State, s: State, decisions: int) -> bool:
@@ -99,7 +104,6 @@ def promise(s: State, box: int, seat: int) -> int:
             if takes(s, box, seat):
                 hope += HOPE * value(s, box) // (openings * openings)
         elif s.cats[seat] > 0:
-            hope += WAKE * asleep
             sums[AWAKE + seat] = 1
             hope += CLAIM * (10 * points(s, box, seat) + HOPE * value(s, box) // (openings * openings)) // 100
             sums[AWAKE + seat] = 0
@@ -146,10 +150,54 @@ def with_cat(s: State, box: int, seat: int) -> int:
     return after - before
 
 
+def union(s: State, a: int, b: int, seat: int) -> int:
+    """What it is worth to the seat that a card can join two boxes; row 0 of `sums` counts as a box too."""
+    whole = s.sums[0]
+    before = stake(s, a, seat) + stake(s, b, seat)
+    for k in range(SUMS):
+        whole[k] += s.sums[b][k] + (s.sums[a][k] if a > 0 else 0)
+    whole[OPEN] -= 2
+    gain = stake(s, 0, seat) - before
+    whole[OPEN] += 2
+    for k in range(SUMS):
+        whole[k] -= s.sums[b][k] + (s.sums[a][k] if a > 0 else 0)
+    return UNION * max(0, gain) // 100
+
+
+def parted(s: State, cell: int, sides: int, seat: int) -> int:
+    """What it was worth that boxes could be joined in a free cell, where a card will not join them."""
+    lost = 0
+    for d in range(3):
+        a = facing(s, cell, d)
+        if a == 0 or joins_box(s, cell, ALL_OPEN, a, d):
+            continue
+        for k in range(d + 1, 4):
+            b = facing(s, cell, k)
+            if b == 0 or b == a or joins_box(s, cell, ALL_OPEN, b, k):
+                continue
+            if not joins_box(s, cell, sides, a, 4) or not joins_box(s, cell, sides, b, 4):
+                lost += union(s, a, b, seat)
+    return lost
+
+
+def unions(s: State, cell: int, sides: int, seat: int) -> int:
+    """What it is worth that the box of a card, which lies in row 0 of `sums`, can be joined to another beyond it."""
+    high = 0
+    for d in range(4):
+        beyond = cell + STEP[d]
+        if (sides >> d) & 1 == 0 or s.card[beyond] != 0:
+            continue
+        for k in range(4):
+            box = facing(s, beyond, k) if k != BACK[d] else 0
+            if box > 0 and not joins_box(s, cell, sides, box, 4):
+                high = max(high, union(s, 0, box, seat))
+    return high
+
+
 def laid_so(s: State, seat: int, kind: int, cell: int, sides: int) -> int:
     """What laying a card in a cell changes for the seat, with the cat that may follow."""
     before = 0
-    gain = 0
+    gain = -parted(s, cell, sides, seat)
     lived_in = kind == BED
     for d in range(4):
         box = facing(s, cell, d)
@@ -185,12 +233,13 @@ def laid_so(s: State, seat: int, kind: int, cell: int, sides: int) -> int:
             if s.card[cell + STEP[d]] == 0 and (sides >> d) & 1 == 1:
                 gain += berth(s, 0, seat)
     if cat and (lives(s, 0, seat) or alone(s, 0, seat)):
-        gain += max(0, with_cat(s, 0, seat) + EAGER)
-    for k in range(SIZE + 1):
+        comes = with_cat(s, 0, seat) + EAGER
+        if comes > 0:
+            gain += comes
+            whole[AWAKE + seat] += 1
+    gain += unions(s, cell, sides, seat)
+    for k in range(SUMS):
         whole[k] = 0
-    for p in range(s.seats):
-        whole[AWAKE + p] = 0
-        whole[ASLEEP + p] = 0
     return gain
 
 
@@ -249,7 +298,9 @@ def worth(s: State, move: int) -> int:
         if move >= M_DISCARD:
             return 0
         kind = move - M_CARD
-        return best_princess(s, seat) if kind == PRINCESS else best_lay(s, seat, kind)
+        if kind == PRINCESS:
+            return best_princess(s, seat)
+        return best_lay(s, seat, kind) - HELD * s.content[kind][SPRAYER]
     if s.phase == LAY:
         sides = s.sides_of[s.laying]
         cell = (move - M_LAY) // 2
