@@ -151,12 +151,13 @@ def shut_beside(s: State, cell: int, sides: int, had: Scores) -> Scores:
 def lead_laid(s: State, seat: int, kind: int, cell: int, sides: int, had: Scores) -> int:
     """The lead of the seat after laying a card in a free cell, with the cat that may follow."""
     cat = False
-    if kind != BED and s.cats[seat] > 0 and may_live(s, cell, sides, seat):
-        west = joins(s, cell, sides, 3)
-        east = joins(s, cell, sides, 1)
-        cat = (west > 0 and bare(s, cell - 1) and (s.occupancy == 1 or alone(s, west, seat))) or (
-            east > 0 and bare(s, cell + 1) and (s.occupancy == 1 or alone(s, east, seat))
+    if kind != BED and s.cats[seat] > 0:
+        west = joins(s, cell, sides, 3) if bare(s, cell - 1) else 0
+        east = joins(s, cell, sides, 1) if bare(s, cell + 1) else 0
+        cat = (west > 0 and (s.occupancy == 1 or alone(s, west, seat))) or (
+            east > 0 and (s.occupancy == 1 or alone(s, east, seat))
         )
+        cat = cat and may_live(s, cell, sides, seat)
     had = shut_beside(s, cell, sides, had)
     if not cat and not counts(s, cell, sides):
         return ahead(s, seat, had)
