@@ -13,7 +13,7 @@ from speeltafel.engine.match import Match
 from speeltafel.engine.records import Record
 from speeltafel.engine.refusals import Refusal, say
 from speeltafel.games import find
-from speeltafel.games.ififits import rules
+from speeltafel.games.ififits import greed, judge, rules
 from speeltafel.players import beam, compiled, search
 from speeltafel.players.levels import Kitten, Thinker
 from speeltafel.players.thought import FEW, Prospect, Thought
@@ -242,8 +242,7 @@ def leads(game: Game, world: Any) -> list[int]:
 def test_the_answer_makes_the_most_of_a_turn(seats: int, options: dict[str, Any]) -> None:
     """If It Fits: an answer ends one turn, and no worse than the best that looking through that turn finds."""
     game = find("ififits")
-    answer, decide = game.judge.answer, beam.build(game.rules)
-    assert answer is not None
+    decide = beam.build(game.rules)
     dice = chance.seeded(seats, "answer")
     world = game.set_up(seats, 0, options, {})
     game.rules.deal(world, dice)
@@ -252,7 +251,7 @@ def test_the_answer_makes_the_most_of_a_turn(seats: int, options: dict[str, Any]
     while not world.over:
         seat = world.turn
         after = world.copy()
-        answer(after, out, dice)
+        greed.answer(after, out, dice)
         assert after.over or after.turn == (seat + 1) % seats
         if turns % 4 == 0:
             rooms[0][0] = world
@@ -265,3 +264,37 @@ def test_the_answer_makes_the_most_of_a_turn(seats: int, options: dict[str, Any]
         world = after
     assert turns > 4 * seats
     assert equal > turns // 8
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("options", [{}, {"advanced": True, "table": "11x7"}])
+def test_a_card_and_its_place_are_those_that_look_best(seats: int, options: dict[str, Any]) -> None:
+    """If It Fits: what a playout takes in one step is what it would take one by one, but for equals."""
+    game = find("ififits")
+    dice = chance.seeded(seats, "follow")
+    world = game.set_up(seats, 0, options, {})
+    game.rules.deal(world, dice)
+    out = game.out()
+    laid = slept = 0
+    while not world.over:
+        seat, step = world.turn, world.copy()
+        before = world.copy()
+        judge.follow(world, out, dice)
+        if before.phase == rules.TURN and world.phase != rules.TURN:
+            continue
+        if before.phase not in (rules.TURN, rules.CARD) or world.laid_count == before.laid_count:
+            continue
+        cell = world.laid[world.laid_count - 1]
+        kind = world.card[cell]
+        first = rules.M_SLEEP if before.phase == rules.TURN else rules.M_CARD + kind
+        looks = {move: judge.worth(step, move) for move in out[: game.rules.legal(step, out)]}
+        assert looks[first] == max(looks.values())
+        game.rules.play(step, first, dice)
+        looks = {move: judge.worth(step, move) for move in out[: game.rules.legal(step, out)]}
+        ways = [move for move in looks if (move - rules.M_LAY) // 2 == cell]
+        assert max(looks[move] for move in ways) == max(looks.values())
+        laid += first != rules.M_SLEEP
+        slept += first == rules.M_SLEEP
+        assert world.turn != seat or world.phase == rules.CAT or world.over
+    assert laid > 2 * seats
+    assert slept

@@ -97,10 +97,10 @@ class Judge(Protocol):
         """The score that the seat may expect in the end, where playing on has stopped."""
 
     @property
-    def answer(self) -> Callable[[Any, Any, Dice], None] | None:
-        """Plays a whole turn of somebody else, with room for the legal decisions; where there is none, `guide` plays.
+    def advance(self) -> Callable[[Any, int, Any, Dice], None] | None:
+        """Plays on for the seat, or by a whole turn of somebody else, with room for the legal decisions.
 
-        With it the tree of the search holds the own decisions only.
+        Where there is none, everybody follows `guide`; with it the tree of the search holds the own decisions only.
         """
 
 

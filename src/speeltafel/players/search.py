@@ -3,7 +3,7 @@
 Each iteration imagines the hidden cards anew from the seat's view, walks down a tree that all
 imagined worlds share, adds to it, plays on with the game's `guide` and credits every seat with
 what came of it. Whoever is to move is taken to want the best for itself;
-where the judge has an `answer` for the others the tree holds the own decisions only. The functions are in
+where the judge can `advance` by the others' turns the tree holds the own decisions only. The functions are in
 the subset that compiles; the room they work in comes from the caller.
 """
 
@@ -131,23 +131,15 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
     guide, worth, enough, estimate = judge.guide, judge.worth, judge.enough, judge.estimate
     margin, scale = float(judge.MARGIN), float(judge.SCALE)
     explore, winning = float(judge.EXPLORE), float(judge.WINNING)
-    answer = judge.answer
+    advance = judge.advance
 
     @part
     def guided(s: Any, seat: int, out: Any, dice: Any) -> None:
         """Play on by one decision: everybody follows the judge's `guide`."""
         play(s, guide(s, out, legal(s, out), dice), dice)
 
-    @part
-    def answered(s: Any, seat: int, out: Any, dice: Any) -> None:
-        """Play on: by one decision of `seat`, or by a whole turn of somebody else."""
-        if s.turn == seat:
-            guided(s, seat, out, dice)
-        else:
-            answer(s, out, dice)  # type: ignore[misc]
-
-    alone = answer is not None
-    go_on = answered if alone else guided
+    alone = advance is not None
+    go_on = advance if advance is not None else guided
 
     @part
     def expand(s: Any, tree: Any, node: int, size: int, mark: int, out: Any, n: int, keys: Any) -> int:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from speeltafel.engine.chance import Dice, below
 from speeltafel.engine.records import Row
-from speeltafel.games.ififits.greed import NEVER
-from speeltafel.games.ififits.greed import answer as answer
+from speeltafel.games.ififits.greed import NEVER, answer
 from speeltafel.games.ififits.rules import (
     ALL_OPEN,
     ASLEEP,
@@ -18,6 +17,7 @@ from speeltafel.games.ififits.rules import (
     LAY,
     M_CARD,
     M_DISCARD,
+    M_DRAW,
     M_LAY,
     M_NO_CAT,
     M_REPLACE,
@@ -40,8 +40,10 @@ from speeltafel.games.ififits.rules import (
     gather,
     joins,
     joins_box,
+    legal,
     lives,
     may_sleep,
+    play,
     points,
     takes,
     turn_round,
@@ -197,12 +199,14 @@ def unions(s: State, cell: int, sides: int, seat: int) -> int:
 def laid_so(s: State, seat: int, kind: int, cell: int, sides: int) -> int:
     """What laying a card in a cell changes for the seat, with the cat that may follow."""
     before = 0
-    gain = -parted(s, cell, sides, seat)
+    gain = 0
+    boxes = 0
     lived_in = kind == BED
     for d in range(4):
         box = facing(s, cell, d)
         if box == 0:
             continue
+        boxes += 1
         if (sides >> d) & 1 == 0:
             # its opening is shut by our wall
             gain -= stake(s, box, seat)
@@ -215,6 +219,8 @@ def laid_so(s: State, seat: int, kind: int, cell: int, sides: int) -> int:
                 lived_in = lived_in or lives(s, box, p)
         if d % 2 == 1 and bare(s, cell + STEP[d]):
             gain -= berth(s, box, seat)
+    if boxes > 1:
+        gain -= parted(s, cell, sides, seat)
     cat = False
     if kind < TOY and s.cats[seat] > 0:
         west = bare(s, cell - 1) and joins(s, cell, sides, 3) > 0
@@ -243,20 +249,24 @@ def laid_so(s: State, seat: int, kind: int, cell: int, sides: int) -> int:
     return gain
 
 
-def best_lay(s: State, seat: int, kind: int) -> int:
-    """The worth of the best place for a card."""
+def best_lay(s: State, seat: int, kind: int, first: int) -> tuple[int, int]:
+    """The worth of the best place for a card, and the decision to lay it there; of equals the next from `first` on."""
     sides = s.sides_of[kind]
     turned = turn_round(sides)
     best = NEVER
+    move = 0
     for i in range(s.rim_count):
-        cell = s.rim[i]
+        cell = s.rim[(first + i) % s.rim_count]
         if kind == BED and not may_sleep(s, cell, seat):
             continue
-        if walls_apart(s, cell, sides):
-            best = max(best, laid_so(s, seat, kind, cell, sides))
-        if turned != sides and walls_apart(s, cell, turned):
-            best = max(best, laid_so(s, seat, kind, cell, turned))
-    return best
+        for way in range(1 if turned == sides else 2):
+            lies = turned if way == 1 else sides
+            if walls_apart(s, cell, lies):
+                looks = laid_so(s, seat, kind, cell, lies)
+                if looks > best:
+                    best = looks
+                    move = M_LAY + 2 * cell + way
+    return best, move
 
 
 def sent_home(s: State, seat: int, cell: int, column: int) -> int:
@@ -289,18 +299,21 @@ def with_toy(s: State, seat: int, box: int) -> int:
     return after - before
 
 
+def best_card(s: State, seat: int, kind: int, first: int) -> tuple[int, int]:
+    """What a hand card is worth, and as `best_lay` where it would lie; 0 for a Princess."""
+    if kind == PRINCESS:
+        return best_princess(s, seat), 0
+    best, move = best_lay(s, seat, kind, first)
+    return best - HELD * s.content[kind][SPRAYER], move
+
+
 def worth(s: State, move: int) -> int:
     """How good a legal decision looks to the seat whose turn it is; higher is better, in tenths of a point."""
     seat = s.turn
     if s.phase == TURN:
-        return best_lay(s, seat, BED) if move == M_SLEEP else DRAW[s.cats[seat]]
+        return best_lay(s, seat, BED, 0)[0] if move == M_SLEEP else DRAW[s.cats[seat]]
     if s.phase == CARD:
-        if move >= M_DISCARD:
-            return 0
-        kind = move - M_CARD
-        if kind == PRINCESS:
-            return best_princess(s, seat)
-        return best_lay(s, seat, kind) - HELD * s.content[kind][SPRAYER]
+        return 0 if move >= M_DISCARD else best_card(s, seat, move - M_CARD, 0)[0]
     if s.phase == LAY:
         sides = s.sides_of[s.laying]
         cell = (move - M_LAY) // 2
@@ -326,3 +339,38 @@ def guide(s: State, out: Row, n: int, dice: Dice) -> int:
             high = looks
             best = out[i]
     return best
+
+
+def follow(s: State, out: Row, dice: Dice) -> None:
+    """Play on by `guide`: by one decision, or by a card and its place, so that no place is looked at twice."""
+    seat = s.turn
+    n = legal(s, out)
+    if n == 1 or (s.phase != TURN and s.phase != CARD) or out[0] >= M_DISCARD:
+        play(s, guide(s, out, n, dice), dice)
+        return
+    best = 8 * NEVER
+    move = 0
+    place = 0
+    for i in range(n):
+        looks = DRAW[s.cats[seat]]
+        there = 0
+        if out[i] != M_DRAW:
+            first = below(s.rim_count, dice)
+            if out[i] == M_SLEEP:
+                looks, there = best_lay(s, seat, BED, first)
+            else:
+                looks, there = best_card(s, seat, out[i] - M_CARD, first)
+        looks = 4 * looks + below(4, dice)
+        if looks > best:
+            best, move, place = looks, out[i], there
+    play(s, move, dice)
+    if place > 0:
+        play(s, place, dice)
+
+
+def advance(s: State, seat: int, out: Row, dice: Dice) -> None:
+    """Play on: as the seat would by `follow`, or by a whole turn of somebody else."""
+    if s.turn == seat:
+        follow(s, out, dice)
+    else:
+        answer(s, out, dice)

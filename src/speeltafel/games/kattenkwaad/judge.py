@@ -30,7 +30,7 @@ from speeltafel.games.kattenkwaad.rules import (
 MARGIN = 5
 """A lead of so many houses counts as certain."""
 WINNING = 0.7
-answer = None
+advance = None
 SCALE = 50
 """A decision that looks worse by so much is about three times less likely to be a good one."""
 EXPLORE = 1.5

@@ -24,7 +24,7 @@ from speeltafel.games.pixies.rules import (
 MARGIN = 60
 """A lead of so many points counts as certain."""
 WINNING = 0.7
-answer = None
+advance = None
 SCALE = 50
 """A decision that looks worse by so much is about three times less likely to be a good one."""
 EXPLORE = 0.3

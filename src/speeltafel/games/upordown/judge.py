@@ -29,7 +29,7 @@ from speeltafel.games.upordown.rules import (
 MARGIN = 40
 """A lead of so many points counts as certain."""
 WINNING = 0.7
-answer = None
+advance = None
 SCALE = 50
 """A decision that looks worse by so much is about three times less likely to be a good one."""
 EXPLORE = 1.0
