@@ -244,7 +244,7 @@ def test_the_answer_makes_the_most_of_a_turn(seats: int, options: dict[str, Any]
     game = find("ififits")
     decide = beam.build(game.rules)
     dice = chance.seeded(seats, "answer")
-    world = game.set_up(seats, 0, options, {})
+    world: Any = game.set_up(seats, 0, options, {})
     game.rules.deal(world, dice)
     out, rooms = game.out(), beam.rooms(type(world), game.rules.MAX_LEGAL)
     turns = equal = 0
@@ -272,7 +272,7 @@ def test_a_card_and_its_place_are_those_that_look_best(seats: int, options: dict
     """If It Fits: what a playout takes in one step is what it would take one by one, but for equals."""
     game = find("ififits")
     dice = chance.seeded(seats, "follow")
-    world = game.set_up(seats, 0, options, {})
+    world: Any = game.set_up(seats, 0, options, {})
     game.rules.deal(world, dice)
     out = game.out()
     laid = slept = 0
@@ -287,10 +287,10 @@ def test_a_card_and_its_place_are_those_that_look_best(seats: int, options: dict
         cell = world.laid[world.laid_count - 1]
         kind = world.card[cell]
         first = rules.M_SLEEP if before.phase == rules.TURN else rules.M_CARD + kind
-        looks = {move: judge.worth(step, move) for move in out[: game.rules.legal(step, out)]}
+        looks = {out[i]: judge.worth(step, out[i]) for i in range(game.rules.legal(step, out))}
         assert looks[first] == max(looks.values())
         game.rules.play(step, first, dice)
-        looks = {move: judge.worth(step, move) for move in out[: game.rules.legal(step, out)]}
+        looks = {out[i]: judge.worth(step, out[i]) for i in range(game.rules.legal(step, out))}
         ways = [move for move in looks if (move - rules.M_LAY) // 2 == cell]
         assert max(looks[move] for move in ways) == max(looks.values())
         laid += first != rules.M_SLEEP
