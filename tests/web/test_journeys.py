@@ -356,6 +356,7 @@ def kinds(page: Page, url: str, served: Any) -> Iterator[str]:
     yield "first page of somebody new"
 
 
+@pytest.mark.timeout(900)  # it walks through every kind of page, which takes minutes on a slow machine
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_axe_finds_nothing(browser: Browser, served: Any, width: int, scheme: str) -> None:
