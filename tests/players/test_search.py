@@ -15,7 +15,7 @@ from speeltafel.engine.refusals import Refusal, say
 from speeltafel.games import find
 from speeltafel.games.ififits import greed, judge, rules
 from speeltafel.players import beam, compiled, search
-from speeltafel.players.levels import Kitten, Thinker
+from speeltafel.players.levels import LEVELS, Kitten, Thinker
 from speeltafel.players.thought import FEW, Prospect, Thought
 
 
@@ -71,7 +71,7 @@ def test_plain_equals_compiled(any_game: Game) -> None:
         for iterate in (search.build(any_game.rules, any_game.judge), fast.iterate):
             rooms = search.rooms(type(view), any_game.rules.MAX_LEGAL, 400)
             rooms[0][0] = view
-            size = iterate(*rooms, chance.seeded("own", "search"), match.turn, 1, 2, 0, 12)
+            size = iterate(*rooms, chance.seeded("own", "search"), match.turn, 0, 1, 2, 0, 12)
             trees.append((size, [contents(node) for node in rooms[-1][:size]]))
         assert trees[0] == trees[1]
         assert trees[0][0] > 3
@@ -277,8 +277,7 @@ def test_a_card_and_its_place_are_those_that_look_best(seats: int, options: dict
     out = game.out()
     laid = slept = 0
     while not world.over:
-        seat, step = world.turn, world.copy()
-        before = world.copy()
+        seat, before = world.turn, world.copy()
         judge.follow(world, out, dice)
         if before.phase == rules.TURN and world.phase != rules.TURN:
             continue
@@ -287,10 +286,10 @@ def test_a_card_and_its_place_are_those_that_look_best(seats: int, options: dict
         cell = world.laid[world.laid_count - 1]
         kind = world.card[cell]
         first = rules.M_SLEEP if before.phase == rules.TURN else rules.M_CARD + kind
-        looks = {out[i]: judge.worth(step, out[i]) for i in range(game.rules.legal(step, out))}
+        looks = {out[i]: judge.worth(before, out[i]) for i in range(game.rules.legal(before, out))}
         assert looks[first] == max(looks.values())
-        game.rules.play(step, first, dice)
-        looks = {out[i]: judge.worth(step, out[i]) for i in range(game.rules.legal(step, out))}
+        game.rules.play(before, first, dice)
+        looks = {out[i]: judge.worth(before, out[i]) for i in range(game.rules.legal(before, out))}
         ways = [move for move in looks if (move - rules.M_LAY) // 2 == cell]
         assert max(looks[move] for move in ways) == max(looks.values())
         laid += first != rules.M_SLEEP
@@ -298,3 +297,53 @@ def test_a_card_and_its_place_are_those_that_look_best(seats: int, options: dict
         assert world.turn != seat or world.phase == rules.CAT or world.over
     assert laid > 2 * seats
     assert slept
+
+
+def test_a_wary_seat_reckons_with_clever_others() -> None:
+    """If It Fits: the others are greedy, or to a wary seat half of the time as clever as itself."""
+    game = find("ififits")
+    opening: Any = game.set_up(2, 0, {}, {})
+    game.rules.deal(opening, chance.seeded(1, "wary"))
+    out = game.out()
+
+    def after(wary: int, seed: int) -> bytes:
+        world = opening.copy()
+        judge.advance(world, 1, wary, out, chance.seeded(seed, "advance"))
+        return bytes(world)
+
+    clever = greedy = 0
+    for seed in range(20):
+        world, dice = opening.copy(), chance.seeded(seed, "advance")
+        greed.answer(world, out, dice)
+        assert after(0, seed) == bytes(world)
+        world, dice = opening.copy(), chance.seeded(seed, "advance")
+        if chance.below(2, dice) == 0:
+            judge.follow(world, out, dice)
+            clever += 1
+        else:
+            greed.answer(world, out, dice)
+            greedy += 1
+        assert after(1, seed) == bytes(world)
+    assert clever > 5
+    assert greedy > 5
+    assert [level.wary for level in LEVELS] == [False, True, True]
+
+
+def test_a_bot_thinks_as_wary_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a count and with the clock the level says whether its thought is wary."""
+    monkeypatch.setattr(compiled, "_loaded", {})
+    game = find("upordown")
+    match = positions(game, 1)[0]
+    thoughts: list[bool] = []
+    prospects = Thought.prospects
+
+    def noted(thought: Thought, legal: list[int]) -> list[Prospect]:
+        thoughts.append(thought.wary)
+        return prospects(thought, legal)
+
+    monkeypatch.setattr(Thought, "prospects", noted)
+    for wary in (True, False):
+        for budget in ({"playouts": 4}, {"clock": Clock(0.1)}):
+            thinker = replace(Thinker("bot", say("Bot"), 0.5, wary=wary), **budget)
+            thinker.choose(game, match.view(match.turn), match.turn, match.legal(), "seed")
+    assert thoughts == [True, True, False, False]

@@ -97,9 +97,10 @@ class Judge(Protocol):
         """The score that the seat may expect in the end, where playing on has stopped."""
 
     @property
-    def advance(self) -> Callable[[Any, int, Any, Dice], None] | None:
-        """Plays on for the seat, or by a whole turn of somebody else, with room for the legal decisions.
+    def advance(self) -> Callable[[Any, int, int, Any, Dice], None] | None:
+        """Plays on for the seat, or by up to a whole turn of somebody else, with room for the legal decisions.
 
+        The number after the seat is 1 for a seat that is wary: it reckons with others who look further than greed.
         Where there is none, everybody follows `guide`; with it the tree of the search holds the own decisions only.
         """
 

@@ -194,7 +194,7 @@ def playouts(game: Game, seats: int, iterate: Callable[..., int], count: int) ->
 
     def work() -> int:
         rooms[-1][1] = search.Node()
-        iterate(*rooms, dice, seat, 1, 2, 0, count)
+        iterate(*rooms, dice, seat, 0, 1, 2, 0, count)
         return count
 
     return work

@@ -203,8 +203,8 @@ class Compiled:
 
     def iterate(self, *rooms_dice_numbers: Any) -> int:
         """As `search.build(rules, judge)`."""
-        *rooms, dice = (arrays(memory) for memory in rooms_dice_numbers[:-5])
-        return int(self._iterate(*rooms, dice[0], *rooms_dice_numbers[-5:]))
+        *rooms, dice = (arrays(memory) for memory in rooms_dice_numbers[:-6])
+        return int(self._iterate(*rooms, dice[0], *rooms_dice_numbers[-6:]))
 
     # many states at once: arrays of `dtype`, with a stream of chance for each
 
@@ -328,7 +328,7 @@ def _exercise_search(made: Compiled) -> None:
     made.deal(state, dice)
     rooms = search.rooms(made.State, made.MAX_LEGAL, 200)
     rooms[0][0] = state.view(state.turn)
-    made.iterate(*rooms, dice, state.turn, 1, 2, 0, 1)
+    made.iterate(*rooms, dice, state.turn, 0, 1, 2, 0, 1)
 
 
 _WARM = """

@@ -77,6 +77,8 @@ class Thinker:
     playouts: int | None = None
     content: bool = False
     """Whether it stops at what the game's judge calls `PLENTY`, so that levels differ where time counts for little."""
+    wary: bool = True
+    """Whether it reckons with others who look further than greed, where a game's judge tells them apart."""
     clock: Callable[[], float] = monotonic
     line: Message = field(default_factory=lambda: Message(""))
     _kept: _Kept = field(default_factory=_Kept, repr=False, compare=False)
@@ -92,10 +94,10 @@ class Thinker:
         most = game.judge.PLENTY if self.content else None
         if self.playouts is not None:
             playouts = min(self.playouts, most or self.playouts)
-            thought = Thought(game, view, seat, seed, nodes=min(NODES, PER_ITERATION * (playouts + 64)))
+            thought = Thought(game, view, seat, seed, wary=self.wary, nodes=min(NODES, PER_ITERATION * (playouts + 64)))
             thought.think(playouts=playouts)
             return thought.prospects(legal)[0].move
-        thought = self._kept.take(game, view, seat) or Thought(game, view, seat, seed)
+        thought = self._kept.take(game, view, seat) or Thought(game, view, seat, seed, wary=self.wary)
         thought.about(view)
         thought.think(seconds=self.seconds, most=most, clock=self.clock)
         move = thought.prospects(legal)[0].move
@@ -109,7 +111,7 @@ class Thinker:
 
 
 LEVELS = (
-    Thinker("lynx", say("Lynx"), 0.2, content=True, line=say("looks ahead, quick as a wink; plays well")),
+    Thinker("lynx", say("Lynx"), 0.2, content=True, wary=False, line=say("looks ahead, quick as a wink; plays well")),
     Thinker("tiger", say("Tiger"), 1.0, line=say("thinks ahead, about a second each time; plays strongly")),
     Thinker("leopard", say("Leopard"), 5.0, line=say("thinks ahead, about five seconds each time; the strongest")),
 )

@@ -134,7 +134,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
     advance = judge.advance
 
     @part
-    def guided(s: Any, seat: int, out: Any, dice: Any) -> None:
+    def guided(s: Any, seat: int, wary: int, out: Any, dice: Any) -> None:
         """Play on by one decision: everybody follows the judge's `guide`."""
         play(s, guide(s, out, legal(s, out), dice), dice)
 
@@ -217,6 +217,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
         tree: Any,
         dice: Any,
         seat: int,
+        wary: int,
         root: int,
         size: int,
         done: int,
@@ -225,7 +226,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
         """Run `count` iterations after `done` earlier ones; returns how many nodes the tree has then.
 
         `view[0]` is what `seat` sees at node `root`, `world` has room for one state, `out` and `keys`
-        for the legal decisions, `path` for `DEEP` nodes.
+        for the legal decisions, `path` for `DEEP` nodes; `wary` as in `Judge.advance`.
         """
         for i in range(count):
             mark = done + i + 1
@@ -237,7 +238,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
             path[0] = root
             while s.over == 0 and steps < DEEP - 1:
                 if alone and s.turn != seat:
-                    go_on(s, seat, out, dice)
+                    go_on(s, seat, wary, out, dice)
                     continue
                 n = legal(s, out)
                 if n == 1:
@@ -254,7 +255,7 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
                     break
             decisions = 0
             while s.over == 0 and not enough(view[0], s, decisions):
-                go_on(s, seat, out, dice)
+                go_on(s, seat, wary, out, dice)
                 decisions += 1
             settle(s, tree, path, steps, seat)
         return size

@@ -49,9 +49,14 @@ class Thought:
     part of the tree that follows from the decision, where the new view is just what was expected.
     """
 
-    def __init__(self, game: Game, view: Record, seat: int, seed: str, *, nodes: int = NODES) -> None:
-        """About what `seat` sees when it is to move; `seed` is its own chance, never the match's alone."""
-        self.game, self.seat = game, seat
+    def __init__(
+        self, game: Game, view: Record, seat: int, seed: str, *, wary: bool = True, nodes: int = NODES
+    ) -> None:
+        """About what `seat` sees when it is to move; `seed` is its own chance, never the match's alone.
+
+        `wary` as in `Judge.advance`.
+        """
+        self.game, self.seat, self.wary = game, seat, wary
         self._rooms = search.rooms(type(view), game.rules.MAX_LEGAL, nodes)
         self._tree = self._rooms[-1]
         self._dice = chance.seeded(seed, "search")
@@ -130,7 +135,8 @@ class Thought:
     def _iterate(self, count: int) -> None:
         fast = compiled.loaded(self.game)
         iterate = fast.iterate if fast and fast.searches else _plain(self.game)
-        self._size = iterate(*self._rooms, self._dice, self.seat, self._root, self._size, self._done, count)
+        numbers = self.seat, int(self.wary), self._root, self._size, self._done, count
+        self._size = iterate(*self._rooms, self._dice, *numbers)
         self._done += count
 
     def prospects(self, legal: Sequence[int]) -> list[Prospect]:

@@ -368,9 +368,12 @@ def follow(s: State, out: Row, dice: Dice) -> None:
         play(s, place, dice)
 
 
-def advance(s: State, seat: int, out: Row, dice: Dice) -> None:
-    """Play on: as the seat would by `follow`, or by a whole turn of somebody else."""
-    if s.turn == seat:
+def advance(s: State, seat: int, wary: int, out: Row, dice: Dice) -> None:
+    """Play on: as the seat would by `follow`, or by a whole turn of somebody else.
+
+    Somebody else is greedy; to a seat that is wary, half of the time as clever as itself.
+    """
+    if s.turn == seat or (wary == 1 and below(2, dice) == 0):
         follow(s, out, dice)
     else:
         answer(s, out, dice)
