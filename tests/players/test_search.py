@@ -329,6 +329,35 @@ def test_a_wary_seat_reckons_with_clever_others() -> None:
     assert [level.wary for level in LEVELS] == [False, True, True]
 
 
+@pytest.mark.parametrize("seats", [2, 3, 5])
+@pytest.mark.parametrize("options", [{}, {"advanced": True, "table": "11x7"}])
+def test_playing_on_ends_every_match(seats: int, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """If It Fits: greedy and clever turns mixed take legal decisions only, until the match is over."""
+    game = find("ififits")
+    out, own = game.out(), game.out()
+    taken = 0
+
+    def checked(s: Any, move: int, dice: Any) -> None:
+        nonlocal taken
+        assert move in [own[i] for i in range(game.rules.legal(s, own))]
+        taken += 1
+        rules_play(s, move, dice)
+
+    rules_play = game.rules.play
+    monkeypatch.setattr(judge, "play", checked)
+    monkeypatch.setattr(greed, "play", checked)
+    for seed in range(4):
+        dice = chance.seeded(seed, "on")
+        world: Any = game.set_up(seats, 0, options, {})
+        game.rules.deal(world, dice)
+        for _ in range(1000):
+            if world.over:
+                break
+            judge.advance(world, 0, seed % 2, out, dice)
+        assert world.over
+    assert taken > 4 * 10 * seats
+
+
 def test_a_bot_thinks_as_wary_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a count and with the clock the level says whether its thought is wary."""
     monkeypatch.setattr(compiled, "_loaded", {})

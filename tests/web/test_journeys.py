@@ -300,8 +300,8 @@ def test_a_refusal_is_shown(browser: Browser, served: Any) -> None:
         expect(page.locator(MOVES).first).to_be_visible()
 
 
-def kinds(page: Page, url: str, served: Any) -> Iterator[str]:
-    """Every kind of page, one after the other."""
+def fronts(page: Page, url: str) -> Iterator[str]:
+    """Every kind of page that has no table, one after the other."""
     for path in ("/", "/games/pixies", "/rules", "/rules?q=row", "/rules/upordown", "/about", "/nothing"):
         page.goto(url + path)
         yield path
@@ -314,36 +314,42 @@ def kinds(page: Page, url: str, served: Any) -> Iterator[str]:
     page.locator("select[name=seat-2]").select_option("bot:lynx")
     expect(page.locator(".seat-line .says-lynx:visible")).to_have_count(1)
     yield "one device"
-    tables = served.app.state.tables
-    for game in GAMES:
-        lay_table(page, url, game, players=3)
-        for _ in range(9):
-            press(page, ready(page).first)
-        ready(page)
-        yield f"{game}, my turn"
-        page.keyboard.press("h")
-        page.locator(".notice.tip").wait_for()
-        expect(page.locator("[data-tip='1']").first).to_be_attached()
-        yield f"{game}, hint"
-        page.locator("#menu summary").click()
-        yield f"{game}, menu"
-        id = page.url.rsplit("/", 1)[1]
-        page.context.new_page().close()
-        user = tables.table(id).owner
-        while (table := tables.table(id)).status == "running":
-            if table.acting(user) is None:
-                tables.run_due()
-            else:
-                text = table.game.moves.text(table.match.state, table.legal[-1])
-                tables.play(id, user, table.turn, table.version, text)
-        page.reload()
-        page.locator(".end").wait_for()
-        yield f"{game}, over"
-        page.goto(f"{url}/tables/{id}/replay?at=20")
-        yield f"{game}, replay"
-        if page.locator("#hands").count():
-            page.locator("#hands > summary").click()
-            yield f"{game}, hands"
+
+
+def stages(page: Page, url: str, tables: Any, game: str) -> Iterator[str]:
+    """A table of a game from the first turn to what is left of it afterwards."""
+    lay_table(page, url, game, players=3)
+    for _ in range(9):
+        press(page, ready(page).first)
+    ready(page)
+    yield "my turn"
+    page.keyboard.press("h")
+    page.locator(".notice.tip").wait_for()
+    expect(page.locator("[data-tip='1']").first).to_be_attached()
+    yield "hint"
+    page.locator("#menu summary").click()
+    yield "menu"
+    id = page.url.rsplit("/", 1)[1]
+    page.context.new_page().close()
+    user = tables.table(id).owner
+    while (table := tables.table(id)).status == "running":
+        if table.acting(user) is None:
+            tables.run_due()
+        else:
+            text = table.game.moves.text(table.match.state, table.legal[-1])
+            tables.play(id, user, table.turn, table.version, text)
+    page.reload()
+    page.locator(".end").wait_for()
+    yield "over"
+    page.goto(f"{url}/tables/{id}/replay?at=20")
+    yield "replay"
+    if page.locator("#hands").count():
+        page.locator("#hands > summary").click()
+        yield "hands"
+
+
+def meetings(page: Page, url: str) -> Iterator[str]:
+    """The pages on which people meet."""
     lay_table(page, url, "upordown", "device", 3)
     yield "curtain"
     lay_table(page, url, "upordown", "friends", 3)
@@ -356,13 +362,19 @@ def kinds(page: Page, url: str, served: Any) -> Iterator[str]:
     yield "first page of somebody new"
 
 
-@pytest.mark.timeout(900)  # it walks through every kind of page, which takes minutes on a slow machine
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_axe_finds_nothing(browser: Browser, served: Any, width: int, scheme: str) -> None:
+@pytest.mark.parametrize("walk", ["fronts", *GAMES, "meetings"])
+def test_axe_finds_nothing(browser: Browser, served: Any, walk: str, width: int, scheme: str) -> None:
     found = []
     with visit(browser, width, color_scheme=scheme) as page:
-        for kind in kinds(page, served.url, served):
+        if walk == "fronts":
+            pages = fronts(page, served.url)
+        elif walk == "meetings":
+            pages = meetings(page, served.url)
+        else:
+            pages = stages(page, served.url, served.app.state.tables, walk)
+        for kind in pages:
             fits(page)
             for violation in Axe().run(page).response["violations"]:
                 nodes = [(node["html"][:160], node.get("failureSummary", "")[:300]) for node in violation["nodes"][:3]]

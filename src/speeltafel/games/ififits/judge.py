@@ -373,7 +373,9 @@ def advance(s: State, seat: int, wary: int, out: Row, dice: Dice) -> None:
 
     Somebody else is greedy; to a seat that is wary, half of the time as clever as itself.
     """
-    if s.turn == seat or (wary == 1 and below(2, dice) == 0):
+    # greed takes whole turns: what cleverness began it must end
+    begun = s.phase != TURN and s.phase != CARD
+    if s.turn == seat or begun or (wary == 1 and below(2, dice) == 0):
         follow(s, out, dice)
     else:
         answer(s, out, dice)
