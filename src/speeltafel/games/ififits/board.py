@@ -474,7 +474,7 @@ def _places(s: State, seat: int, legal: Sequence[int], outcomes: list[Outcome], 
             cell, way = divmod(move - M_LAY, 2)
             sides = turned if way else unturned
             # what a card does is settled by its sides and what stands around it
-            key = (sides, *(rules.facing(s, cell, d) or min(s.card[cell + STEP[d]], 1) - 1 for d in range(4)))
+            key = (sides, *(box or min(s.card[cell + STEP[d]], 1) - 1 for d, box in enumerate(rules.around(s, cell))))
             if key not in known:
                 known[key] = _lay(s, seat, cell, sides, outcomes)
             at = f"x{cell % WIDTH - left} y{cell // WIDTH - top}" + (f" t{way}" if turned != unturned else "")
@@ -497,14 +497,14 @@ def _lay(s: State, seat: int, cell: int, sides: int, outcomes: list[Outcome]) ->
     """Add what the card being laid would make of the boxes around a cell; returns its index."""
     joined: list[int] = []
     shut: list[int] = []
-    for d in range(4):
-        box = rules.facing(s, cell, d)
-        if box and rules.joins_box(s, cell, sides, box, 4):
+    boxes = rules.around(s, cell)
+    for box in boxes:
+        if box and rules.joins_box(boxes, sides, box, 4):
             if box not in joined:
                 joined.append(box)
-        elif box and box not in shut and s.sums[box][OPEN] == sum(rules.facing(s, cell, e) == box for e in range(4)):
+        elif box and box not in shut and s.sums[box][OPEN] == boxes.count(box):
             shut.append(box)
-    rules.gather(s, cell, s.laying, sides)
+    rules.gather(s, cell, boxes, s.laying, sides)
     if s.laying == BED:
         s.sums[0][ASLEEP + seat] += 1
     names = [letter(box) for box in sorted(joined)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from speeltafel.engine.chance import Dice, below
 from speeltafel.engine.records import Row
 from speeltafel.games.ififits.rules import (
+    ALL_OPEN,
     ASLEEP,
     AWAKE,
     BED,
@@ -30,10 +31,11 @@ from speeltafel.games.ififits.rules import (
     SUMS,
     TOY,
     TURN,
+    Boxes,
     State,
     alone,
+    around,
     bare,
-    facing,
     gather,
     joins,
     joins_box,
@@ -54,6 +56,7 @@ TIE = 2**12
 """Equals differ by a random number below this."""
 
 Scores = tuple[int, int, int, int, int]
+NOTHING: Scores = (0, 0, 0, 0, 0)
 
 
 def scores(s: State) -> Scores:
@@ -65,14 +68,14 @@ def scores(s: State) -> Scores:
     return score(s, 0), score(s, 1), third, fourth, fifth
 
 
-def shut(s: State, cell: int, sides: int, d: int) -> int:
+def shut(boxes: Boxes, sides: int, d: int) -> int:
     """How many openings a card shuts with its walls in the box beyond side `d`: 0 but at the first such side."""
-    box = facing(s, cell, d)
-    if (sides >> d) & 1 == 1 or joins_box(s, cell, sides, box, 4):
+    box = boxes[d]
+    if (sides >> d) & 1 == 1 or joins_box(boxes, sides, box, 4):
         return 0
     count = 0
     for k in range(4):
-        if (sides >> k) & 1 == 0 and facing(s, cell, k) == box:
+        if (sides >> k) & 1 == 0 and boxes[k] == box:
             if k < d:
                 return 0
             count += 1
@@ -104,10 +107,10 @@ def ahead(s: State, seat: int, had: Scores) -> int:
     return had[seat] - rival
 
 
-def counts(s: State, cell: int, sides: int) -> bool:
-    """Whether a card in a free cell would join a box with a cat awake; no other box has points."""
+def counts(s: State, boxes: Boxes, sides: int) -> bool:
+    """Whether a card with these sides would join a box with a cat awake; no other box has points."""
     for d in range(4):
-        box = joins(s, cell, sides, d)
+        box = joins(boxes, sides, d)
         if box > 0:
             for p in range(s.seats):
                 if s.sums[box][AWAKE + p] > 0:
@@ -115,30 +118,22 @@ def counts(s: State, cell: int, sides: int) -> bool:
     return False
 
 
-def ahead_laid(s: State, seat: int, cell: int, sides: int, had: Scores) -> int:
-    """The lead of a seat with a card in a free cell, the box of which lies in row 0 of `sums`."""
-    mine = 0
-    rival = NEVER
-    for p in range(s.seats):
-        total = had[p] + points(s, 0, p)
-        for d in range(4):
-            box = joins(s, cell, sides, d)
-            if box > 0 and not joins_box(s, cell, sides, box, d):
-                total -= points(s, box, p)
-        if p == seat:
-            mine = total
-        else:
-            rival = max(rival, total)
-    return mine - rival
-
-
-def shut_beside(s: State, cell: int, sides: int, had: Scores) -> Scores:
-    """The scores after a card in a free cell has closed, with its walls, boxes that it does not join."""
+def without_joined(s: State, boxes: Boxes, sides: int, had: Scores) -> Scores:
+    """The scores without the boxes that a card joins."""
     for d in range(4):
-        box = facing(s, cell, d)
+        box = joins(boxes, sides, d)
+        if box > 0 and not joins_box(boxes, sides, box, d):
+            had = changed(had, all_points(s, box), NOTHING)
+    return had
+
+
+def shut_beside(s: State, boxes: Boxes, sides: int, had: Scores) -> Scores:
+    """The scores after a card has closed, with its walls, boxes that it does not join."""
+    for d in range(4):
+        box = boxes[d]
         if box == 0 or s.sums[box][OPEN] > 4:
             continue
-        openings = shut(s, cell, sides, d)
+        openings = shut(boxes, sides, d)
         # no more than that was open: the box is closed
         if s.sums[box][OPEN] == openings:
             before = all_points(s, box)
@@ -148,27 +143,30 @@ def shut_beside(s: State, cell: int, sides: int, had: Scores) -> Scores:
     return had
 
 
-def lead_laid(s: State, seat: int, kind: int, cell: int, sides: int, had: Scores) -> int:
-    """The lead of the seat after laying a card in a free cell, with the cat that may follow."""
+def lead_laid(s: State, seat: int, kind: int, cell: int, boxes: Boxes, sides: int, had: Scores) -> int:
+    """The lead of the seat after laying a card in a free cell between boxes, with the cat that may follow."""
     cat = False
     if kind != BED and s.cats[seat] > 0:
-        west = joins(s, cell, sides, 3) if bare(s, cell - 1) else 0
-        east = joins(s, cell, sides, 1) if bare(s, cell + 1) else 0
+        west = joins(boxes, sides, 3) if bare(s, cell - 1) else 0
+        east = joins(boxes, sides, 1) if bare(s, cell + 1) else 0
         cat = (west > 0 and (s.occupancy == 1 or alone(s, west, seat))) or (
             east > 0 and (s.occupancy == 1 or alone(s, east, seat))
         )
-        cat = cat and may_live(s, cell, sides, seat)
-    had = shut_beside(s, cell, sides, had)
-    if not cat and not counts(s, cell, sides):
+        cat = cat and may_live(s, boxes, sides, seat)
+    if not cat and not counts(s, boxes, ALL_OPEN):
         return ahead(s, seat, had)
-    gather(s, cell, kind, sides)
+    had = shut_beside(s, boxes, sides, had)
+    if not cat and not counts(s, boxes, sides):
+        return ahead(s, seat, had)
+    gather(s, cell, boxes, kind, sides)
     whole = s.sums[0]
     if kind == BED:
         whole[ASLEEP + seat] += 1
-    lead = ahead_laid(s, seat, cell, sides, had)
+    rest = without_joined(s, boxes, sides, had)
+    lead = ahead(s, seat, changed(rest, NOTHING, all_points(s, 0)))
     if cat:
         whole[AWAKE + seat] += 1
-        lead = max(lead, ahead_laid(s, seat, cell, sides, had))
+        lead = max(lead, ahead(s, seat, changed(rest, NOTHING, all_points(s, 0))))
     for k in range(SUMS):
         whole[k] = 0
     return lead
@@ -182,12 +180,13 @@ def best_laid(s: State, seat: int, kind: int, had: Scores, dice: Dice) -> tuple[
     move = 0
     for i in range(s.rim_count):
         cell = s.rim[i]
-        if kind == BED and not may_sleep(s, cell, seat):
+        boxes = around(s, cell)
+        if kind == BED and not may_sleep(s, boxes, seat):
             continue
         for way in range(1 if turned == sides else 2):
             lies = turned if way == 1 else sides
             if walls_apart(s, cell, lies):
-                key = lead_laid(s, seat, kind, cell, lies, had) * TIE + below(TIE, dice)
+                key = lead_laid(s, seat, kind, cell, boxes, lies, had) * TIE + below(TIE, dice)
                 if key > best:
                     best = key
                     move = M_LAY + 2 * cell + way

@@ -33,8 +33,10 @@ from speeltafel.games.ififits.rules import (
     SUMS,
     TOY,
     TURN,
+    Boxes,
     State,
     alone,
+    around,
     bare,
     facing,
     gather,
@@ -166,23 +168,23 @@ def union(s: State, a: int, b: int, seat: int) -> int:
     return UNION * max(0, gain) // 100
 
 
-def parted(s: State, cell: int, sides: int, seat: int) -> int:
-    """What it was worth that boxes could be joined in a free cell, where a card will not join them."""
+def parted(s: State, boxes: Boxes, sides: int, seat: int) -> int:
+    """What it was worth that boxes could be joined in the free cell between them, where a card will not join them."""
     lost = 0
     for d in range(3):
-        a = facing(s, cell, d)
-        if a == 0 or joins_box(s, cell, ALL_OPEN, a, d):
+        a = boxes[d]
+        if a == 0 or joins_box(boxes, ALL_OPEN, a, d):
             continue
         for k in range(d + 1, 4):
-            b = facing(s, cell, k)
-            if b == 0 or b == a or joins_box(s, cell, ALL_OPEN, b, k):
+            b = boxes[k]
+            if b == 0 or b == a or joins_box(boxes, ALL_OPEN, b, k):
                 continue
-            if not joins_box(s, cell, sides, a, 4) or not joins_box(s, cell, sides, b, 4):
+            if not joins_box(boxes, sides, a, 4) or not joins_box(boxes, sides, b, 4):
                 lost += union(s, a, b, seat)
     return lost
 
 
-def unions(s: State, cell: int, sides: int, seat: int) -> int:
+def unions(s: State, cell: int, boxes: Boxes, sides: int, seat: int) -> int:
     """What it is worth that the box of a card, which lies in row 0 of `sums`, can be joined to another beyond it."""
     high = 0
     for d in range(4):
@@ -191,44 +193,45 @@ def unions(s: State, cell: int, sides: int, seat: int) -> int:
             continue
         for k in range(4):
             box = facing(s, beyond, k) if k != BACK[d] else 0
-            if box > 0 and not joins_box(s, cell, sides, box, 4):
+            if box > 0 and not joins_box(boxes, sides, box, 4):
                 high = max(high, union(s, 0, box, seat))
     return high
 
 
 def laid_so(s: State, seat: int, kind: int, cell: int, sides: int) -> int:
     """What laying a card in a cell changes for the seat, with the cat that may follow."""
+    boxes = around(s, cell)
     before = 0
     gain = 0
-    boxes = 0
+    count = 0
     lived_in = kind == BED
     for d in range(4):
-        box = facing(s, cell, d)
+        box = boxes[d]
         if box == 0:
             continue
-        boxes += 1
+        count += 1
         if (sides >> d) & 1 == 0:
             # its opening is shut by our wall
             gain -= stake(s, box, seat)
             s.sums[box][OPEN] -= 1
             gain += stake(s, box, seat)
             s.sums[box][OPEN] += 1
-        elif not joins_box(s, cell, sides, box, d):
+        elif not joins_box(boxes, sides, box, d):
             before += stake(s, box, seat)
             for p in range(s.seats):
                 lived_in = lived_in or lives(s, box, p)
         if d % 2 == 1 and bare(s, cell + STEP[d]):
             gain -= berth(s, box, seat)
-    if boxes > 1:
-        gain -= parted(s, cell, sides, seat)
+    if count > 1:
+        gain -= parted(s, boxes, sides, seat)
     cat = False
     if kind < TOY and s.cats[seat] > 0:
-        west = bare(s, cell - 1) and joins(s, cell, sides, 3) > 0
-        east = bare(s, cell + 1) and joins(s, cell, sides, 1) > 0
+        west = joins(boxes, sides, 3) > 0 and bare(s, cell - 1)
+        east = joins(boxes, sides, 1) > 0 and bare(s, cell + 1)
         cat = west or east
     if not lived_in and not cat:
         return gain
-    gather(s, cell, kind, sides)
+    gather(s, cell, boxes, kind, sides)
     whole = s.sums[0]
     if kind == BED:
         whole[ASLEEP + seat] += 1
@@ -243,7 +246,7 @@ def laid_so(s: State, seat: int, kind: int, cell: int, sides: int) -> int:
         if comes > 0:
             gain += comes
             whole[AWAKE + seat] += 1
-    gain += unions(s, cell, sides, seat)
+    gain += unions(s, cell, boxes, sides, seat)
     for k in range(SUMS):
         whole[k] = 0
     return gain
@@ -257,7 +260,7 @@ def best_lay(s: State, seat: int, kind: int, first: int) -> tuple[int, int]:
     move = 0
     for i in range(s.rim_count):
         cell = s.rim[(first + i) % s.rim_count]
-        if kind == BED and not may_sleep(s, cell, seat):
+        if kind == BED and not may_sleep(s, around(s, cell), seat):
             continue
         for way in range(1 if turned == sides else 2):
             lies = turned if way == 1 else sides

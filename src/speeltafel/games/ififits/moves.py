@@ -254,9 +254,10 @@ def reach(s: State, start: int, without: int = 0) -> set[int]:
     found, waiting = {start}, [start]
     while waiting:
         cell = waiting.pop()
+        boxes = rules.around(s, cell)
         for d in range(4):
             beyond = cell + STEP[d]
-            if beyond not in found and beyond != without and rules.joins(s, cell, s.sides[cell], d):
+            if beyond not in found and beyond != without and rules.joins(boxes, s.sides[cell], d):
                 found.add(beyond)
                 waiting.append(beyond)
     return found

@@ -50,6 +50,10 @@ M_CAT, M_TOY, M_REPLACE, M_WAKE, M_LAY = 1000, 2000, 3000, 4000, 5000
 MAX_LEGAL = 2 * RIM
 
 
+Boxes = tuple[int, int, int, int]
+"""The numbers of the boxes at the four sides of a cell, each or 0."""
+
+
 class State(Record):
     """A match of If It Fits. A cell is `row * 23 + column`, both from 1; a box is its number, from 1."""
 
@@ -224,57 +228,62 @@ def facing(s: State, cell: int, d: int) -> int:
     return 0
 
 
-def joins(s: State, cell: int, sides: int, d: int) -> int:
-    """The number of the box that a card with these open sides joins at its side `d`, or 0."""
-    return facing(s, cell, d) if (sides >> d) & 1 == 1 else 0
+def around(s: State, cell: int) -> Boxes:
+    """The boxes that are open towards a cell, at its four sides, as `facing`."""
+    return facing(s, cell, 0), facing(s, cell, 1), facing(s, cell, 2), facing(s, cell, 3)
 
 
-def joins_box(s: State, cell: int, sides: int, box: int, stop: int) -> bool:
-    """Whether a card joins a box at one of its first `stop` sides."""
+def joins(boxes: Boxes, sides: int, d: int) -> int:
+    """Which of the boxes around its cell a card with these open sides joins at its side `d`, or 0."""
+    return boxes[d] if (sides >> d) & 1 == 1 else 0
+
+
+def joins_box(boxes: Boxes, sides: int, box: int, stop: int) -> bool:
+    """Whether a card joins a box, of those around its cell, at one of its first `stop` sides."""
     for d in range(stop):
-        if joins(s, cell, sides, d) == box:
+        if joins(boxes, sides, d) == box:
             return True
     return False
 
 
-def gather(s: State, cell: int, kind: int, sides: int) -> None:
-    """Work out, in row 0 of `sums`, the box that a card laid in a free cell would belong to."""
+def gather(s: State, cell: int, boxes: Boxes, kind: int, sides: int) -> None:
+    """Work out, in row 0 of `sums`, the box that a card would belong to in a free cell with these boxes around it."""
     whole = s.sums[0]
     for k in range(SUMS):
         whole[k] = s.content[kind][k] if k < CONTENTS else 0
     whole[SIZE] = 1
     for d in range(4):
-        box = joins(s, cell, sides, d)
-        if box > 0 and not joins_box(s, cell, sides, box, d):
+        box = joins(boxes, sides, d)
+        if box > 0 and not joins_box(boxes, sides, box, d):
             part = s.sums[box]
             for k in range(SUMS):
                 whole[k] += part[k]
     for d in range(4):
-        box = facing(s, cell, d)
         if s.card[cell + STEP[d]] <= 0:
             whole[OPEN] += (sides >> d) & 1
-        elif box > 0 and joins_box(s, cell, sides, box, 4):
+        elif boxes[d] > 0 and joins_box(boxes, sides, boxes[d], 4):
             whole[OPEN] -= 1
 
 
 def lay(s: State, cell: int, kind: int, sides: int) -> None:
     """Lay a card; boxes that it joins become one, under the lowest of their numbers."""
-    gather(s, cell, kind, sides)
+    boxes = around(s, cell)
+    gather(s, cell, boxes, kind, sides)
     box = BOXES
     for d in range(4):
-        joined = joins(s, cell, sides, d)
+        joined = joins(boxes, sides, d)
         if joined > 0:
             box = min(box, joined)
-        elif facing(s, cell, d) > 0:
-            s.sums[facing(s, cell, d)][OPEN] -= 1
+        elif boxes[d] > 0:
+            s.sums[boxes[d]][OPEN] -= 1
     if box == BOXES:
         box = 1
         while s.sums[box][SIZE] > 0:
             box += 1
         s.boxes = max(s.boxes, box)
     for d in range(4):
-        joined = joins(s, cell, sides, d)
-        if joined > 0 and joined != box:
+        joined = joins(boxes, sides, d)
+        if joined > 0 and joined != box and not joins_box(boxes, sides, joined, d):
             for i in range(s.laid_count):
                 if s.box[s.laid[i]] == joined:
                     s.box[s.laid[i]] = box
@@ -343,7 +352,9 @@ def extra(s: State, box: int, seat: int) -> int:
 
 
 def points(s: State, box: int, seat: int) -> int:
-    """All that the seat gets for a box as it lies."""
+    """All that the seat gets for a box as it lies: nothing with no cat awake in it."""
+    if s.sums[box][AWAKE + seat] == 0:
+        return 0
     return extra(s, box, seat) + (value(s, box) if takes(s, box, seat) else 0)
 
 
@@ -360,8 +371,7 @@ def score(s: State, seat: int) -> int:
     """Points of all boxes as if the match ended now (IF-70 to IF-72)."""
     total = 0
     for box in range(1, s.boxes + 1):
-        if s.sums[box][AWAKE + seat] > 0:
-            total += points(s, box, seat)
+        total += points(s, box, seat)
     return total
 
 
@@ -402,21 +412,21 @@ def walls_apart(s: State, cell: int, sides: int) -> bool:
     return True
 
 
-def may_sleep(s: State, cell: int, seat: int) -> bool:
-    """Whether the seat's sleeping cat may lie in a cell of the rim (IF-31)."""
+def may_sleep(s: State, boxes: Boxes, seat: int) -> bool:
+    """Whether the seat's sleeping cat may lie in a cell of the rim with these boxes around it (IF-31)."""
     for d in range(4):
-        box = facing(s, cell, d)
+        box = boxes[d]
         if box > 0 and not alone(s, box, seat) and not lives(s, box, seat):
             return False
     return True
 
 
-def may_live(s: State, cell: int, sides: int, seat: int) -> bool:
-    """Whether what a card in a free cell would join, taken together, takes in a cat of the seat (IF-25)."""
+def may_live(s: State, boxes: Boxes, sides: int, seat: int) -> bool:
+    """Whether what a card would join of the boxes around a free cell, taken together, takes in a cat (IF-25)."""
     mine = False
     others = False
     for d in range(4):
-        box = joins(s, cell, sides, d)
+        box = joins(boxes, sides, d)
         if box > 0:
             mine = mine or lives(s, box, seat)
             others = others or not alone(s, box, seat)
@@ -451,7 +461,7 @@ def beds(s: State, seat: int) -> bool:
     """Whether the seat has a sleeping cat to play and a place for it."""
     if s.cats[seat] > 0:
         for i in range(s.rim_count):
-            if may_sleep(s, s.rim[i], seat):
+            if may_sleep(s, around(s, s.rim[i]), seat):
                 return True
     return False
 
@@ -504,7 +514,7 @@ def legal(s: State, out: Row) -> int:
         rim = s.rim
         for i in range(s.rim_count):
             cell = rim[i]
-            if s.laying == BED and not may_sleep(s, cell, seat):
+            if s.laying == BED and not may_sleep(s, around(s, cell), seat):
                 continue
             if walls_apart(s, cell, sides):
                 out[n] = M_LAY + 2 * cell
@@ -629,10 +639,11 @@ def lay_down(s: State, seat: int, cell: int, turned: int) -> None:
     sides = s.sides_of[s.laying]
     if turned == 1:
         sides = turn_round(sides)
-    welcome = may_live(s, cell, sides, seat)
+    boxes = around(s, cell)
+    welcome = may_live(s, boxes, sides, seat)
     # IF-24 looks at the neighbour's box before the card came
-    west = joins(s, cell, sides, 3)
-    east = joins(s, cell, sides, 1)
+    west = joins(boxes, sides, 3)
+    east = joins(boxes, sides, 1)
     west_free = west > 0 and (s.occupancy == 1 or alone(s, west, seat))
     east_free = east > 0 and (s.occupancy == 1 or alone(s, east, seat))
     lay(s, cell, s.laying, sides)
