@@ -53,10 +53,10 @@ from speeltafel.games.ififits.rules import (
     walls_apart,
 )
 
-MARGIN = 16
+MARGIN = 8
 """A lead of so many points counts as certain."""
 WINNING = 0.3
-SCALE = 25
+SCALE = 18
 """A decision that looks worse by so much is about three times less likely to be a good one."""
 EXPLORE = 0.6
 PLENTY = 100_000
@@ -236,16 +236,19 @@ def laid_so(s: State, seat: int, kind: int, cell: int, sides: int) -> int:
     if kind == BED:
         whole[ASLEEP + seat] += 1
         gain += EAGER
-    gain += stake(s, 0, seat) - before
+    without_cat = stake(s, 0, seat)
+    gain += without_cat - before
     if kind != BED:
         for d in (1, 3):
             if s.card[cell + STEP[d]] == 0 and (sides >> d) & 1 == 1:
                 gain += berth(s, 0, seat)
     if cat and (lives(s, 0, seat) or alone(s, 0, seat)):
-        comes = with_cat(s, 0, seat) + EAGER
+        whole[AWAKE + seat] += 1
+        comes = stake(s, 0, seat) - without_cat + EAGER
         if comes > 0:
             gain += comes
-            whole[AWAKE + seat] += 1
+        else:
+            whole[AWAKE + seat] -= 1
     gain += unions(s, cell, boxes, sides, seat)
     for k in range(SUMS):
         whole[k] = 0
