@@ -379,7 +379,7 @@ def advance(s: State, seat: int, wary: int, out: Row, dice: Dice) -> None:
 
     Somebody else is greedy; to a seat that is wary, half of the time as clever as itself.
     """
-    # greed takes whole turns: what cleverness began it must end
+    # greed can take over before a card is chosen, not when it is being laid
     begun = s.phase != TURN and s.phase != CARD
     if s.turn == seat or begun or (wary == 1 and below(2, dice) == 0):
         follow(s, out, dice)
