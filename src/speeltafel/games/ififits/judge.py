@@ -198,9 +198,8 @@ def unions(s: State, cell: int, boxes: Boxes, sides: int, seat: int) -> int:
     return high
 
 
-def laid_so(s: State, seat: int, kind: int, cell: int, sides: int) -> int:
+def laid_so(s: State, seat: int, kind: int, cell: int, boxes: Boxes, sides: int) -> int:
     """What laying a card in a cell changes for the seat, with the cat that may follow."""
-    boxes = around(s, cell)
     before = 0
     gain = 0
     count = 0
@@ -263,12 +262,13 @@ def best_lay(s: State, seat: int, kind: int, first: int) -> tuple[int, int]:
     move = 0
     for i in range(s.rim_count):
         cell = s.rim[(first + i) % s.rim_count]
-        if kind == BED and not may_sleep(s, around(s, cell), seat):
+        boxes = around(s, cell)
+        if kind == BED and not may_sleep(s, boxes, seat):
             continue
         for way in range(1 if turned == sides else 2):
             lies = turned if way == 1 else sides
             if walls_apart(s, cell, lies):
-                looks = laid_so(s, seat, kind, cell, lies)
+                looks = laid_so(s, seat, kind, cell, boxes, lies)
                 if looks > best:
                     best = looks
                     move = M_LAY + 2 * cell + way
@@ -322,8 +322,10 @@ def worth(s: State, move: int) -> int:
         return 0 if move >= M_DISCARD else best_card(s, seat, move - M_CARD, 0)[0]
     if s.phase == LAY:
         sides = s.sides_of[s.laying]
+        if (move - M_LAY) % 2 == 1:
+            sides = turn_round(sides)
         cell = (move - M_LAY) // 2
-        return laid_so(s, seat, s.laying, cell, turn_round(sides) if (move - M_LAY) % 2 == 1 else sides)
+        return laid_so(s, seat, s.laying, cell, around(s, cell), sides)
     if s.phase == CAT:
         return 0 if move == M_NO_CAT else with_cat(s, s.box[s.placed], seat) + EAGER
     if s.phase == REPLACE:
