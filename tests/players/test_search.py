@@ -122,25 +122,31 @@ def test_it_thinks_as_long_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
         assert thought.iterations >= FEW
 
 
-def test_a_content_bot_stops_at_plenty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By count and by the clock, one that is content decides as one with that many playouts."""
+@pytest.fixture
+def thoughts(monkeypatch: pytest.MonkeyPatch) -> list[Thought]:
+    """Every thought, each time somebody asks what it expects; all in plain mode."""
     monkeypatch.setattr(compiled, "_loaded", {})
-    game = find("pixies")
-    plenty = game.judge.PLENTY
-    thought_of: list[int] = []
+    asked: list[Thought] = []
     prospects = Thought.prospects
 
-    def counted(thought: Thought, legal: list[int]) -> list[Prospect]:
-        thought_of.append(thought.iterations)
+    def noted(thought: Thought, legal: list[int]) -> list[Prospect]:
+        asked.append(thought)
         return prospects(thought, legal)
 
-    monkeypatch.setattr(Thought, "prospects", counted)
+    monkeypatch.setattr(Thought, "prospects", noted)
+    return asked
+
+
+def test_a_content_bot_stops_at_plenty(thoughts: list[Thought]) -> None:
+    """By count and by the clock, one that is content decides as one with that many playouts."""
+    game = find("pixies")
+    plenty = game.judge.PLENTY
     match = positions(game, 1)[0]
     for budget in ({"playouts": 10 * plenty}, {"playouts": plenty // 2}, {"clock": Clock(0.0)}):
         for content in (True, False) if "playouts" in budget else (True,):
             thinker = replace(Thinker("bot", say("Bot"), 1.0, content=content), **budget)
             thinker.choose(game, match.view(match.turn), match.turn, match.legal(), "seed")
-    assert thought_of == [plenty, 10 * plenty, plenty // 2, plenty // 2, plenty]
+    assert [thought.iterations for thought in thoughts] == [plenty, 10 * plenty, plenty // 2, plenty // 2, plenty]
 
 
 def test_a_turn_is_thought_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -358,21 +364,12 @@ def test_playing_on_ends_every_match(seats: int, options: dict[str, Any], monkey
     assert taken > 4 * 10 * seats
 
 
-def test_a_bot_thinks_as_wary_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_thinks_as_wary_as_it_is(thoughts: list[Thought]) -> None:
     """With a count and with the clock the level says whether its thought is wary."""
-    monkeypatch.setattr(compiled, "_loaded", {})
     game = find("upordown")
     match = positions(game, 1)[0]
-    thoughts: list[bool] = []
-    prospects = Thought.prospects
-
-    def noted(thought: Thought, legal: list[int]) -> list[Prospect]:
-        thoughts.append(thought.wary)
-        return prospects(thought, legal)
-
-    monkeypatch.setattr(Thought, "prospects", noted)
     for wary in (True, False):
         for budget in ({"playouts": 4}, {"clock": Clock(0.1)}):
             thinker = replace(Thinker("bot", say("Bot"), 0.5, wary=wary), **budget)
             thinker.choose(game, match.view(match.turn), match.turn, match.legal(), "seed")
-    assert thoughts == [True, True, False, False]
+    assert [thought.wary for thought in thoughts] == [True, True, False, False]
