@@ -87,11 +87,8 @@ class Judge(Protocol):
     def worth(self, s: Any, move: int, /) -> int:
         """How good a legal decision looks at a glance; higher is better."""
 
-    def guide(self, s: Any, out: Any, n: int, dice: Dice, /) -> int:
-        """One of the `n` legal decisions in `out`, for playing on quickly: mostly a good one."""
-
     def enough(self, view: Any, s: Any, decisions: int, /) -> bool:
-        """Whether playing on from `view` may stop at `s`, after so many decisions that were guided."""
+        """Whether playing on from `view` may stop at `s`, after so many decisions."""
 
     def estimate(self, s: Any, seat: int, /) -> int:
         """The score that the seat may expect in the end, where playing on has stopped."""
@@ -101,7 +98,8 @@ class Judge(Protocol):
         """Plays on for the seat, or by up to a whole turn of somebody else, with room for the legal decisions.
 
         The number after the seat is 1 for a seat that is wary: it reckons with others who look further than greed.
-        Where there is none, everybody follows `guide`; with it the tree of the search holds the own decisions only.
+        Where there is none, everybody mostly takes what looks best by `worth`; with it the tree of the search
+        holds the own decisions only.
         """
 
 

@@ -1,7 +1,7 @@
 """Information-set Monte Carlo tree search over atomic decisions, written once for all games.
 
 Each iteration imagines the hidden cards anew from the seat's view, walks down a tree that all
-imagined worlds share, adds to it, plays on with the game's `guide` and credits every seat with
+imagined worlds share, adds to it, plays on by what looks best to the judge and credits every seat with
 what came of it. Whoever is to move is taken to want the best for itself;
 where the judge can `advance` by the others' turns the tree holds the own decisions only. The functions are in
 the subset that compiles; the room they work in comes from the caller.
@@ -15,6 +15,7 @@ from collections.abc import Callable
 from mmap import mmap
 from typing import Any
 
+from speeltafel.engine.chance import below
 from speeltafel.engine.game import Judge, Rules
 from speeltafel.engine.records import int32, int64
 
@@ -26,6 +27,8 @@ WIDTH = 12
 TAKEN = -(2**62)
 EVEN = 0.1
 """The part of its curiosity that every decision has, whatever the judge thinks."""
+STRAY = 16
+"""In a playout one decision in so many is any, whatever it looks like."""
 STEEP = 500.0
 """The most that the judge's opinion counts, in its own `SCALE`: a number that `exp` can bear."""
 
@@ -128,15 +131,26 @@ def build(rules: Rules, judge: Judge, part: Callable[[Any], Any] = as_it_is) -> 
     """The search of one game: runs as it is, and compiles when `part` makes the inner functions known."""
     legal, play, wins, imagine = rules.legal, rules.play, rules.wins, rules.imagine
     score = rules.score
-    guide, worth, enough, estimate = judge.guide, judge.worth, judge.enough, judge.estimate
+    worth, enough, estimate = judge.worth, judge.enough, judge.estimate
     margin, scale = float(judge.MARGIN), float(judge.SCALE)
     explore, winning = float(judge.EXPLORE), float(judge.WINNING)
     advance = judge.advance
 
     @part
     def guided(s: Any, seat: int, wary: int, out: Any, dice: Any) -> None:
-        """Play on by one decision: everybody follows the judge's `guide`."""
-        play(s, guide(s, out, legal(s, out), dice), dice)
+        """Play on by one decision: the best looking, now and then another."""
+        n = legal(s, out)
+        move = out[0]
+        if n > 1 and below(STRAY, dice) == 0:
+            move = out[below(n, dice)]
+        elif n > 1:
+            high = TAKEN
+            for i in range(n):
+                looks = 4 * worth(s, out[i]) + below(4, dice)
+                if looks > high:
+                    high = looks
+                    move = out[i]
+        play(s, move, dice)
 
     alone = advance is not None
     go_on = advance if advance is not None else guided

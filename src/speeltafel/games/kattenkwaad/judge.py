@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from speeltafel.engine.chance import Dice, below
 from speeltafel.engine.records import Row
 from speeltafel.games.kattenkwaad.rules import (
     CARD,
@@ -131,19 +130,3 @@ def worth(s: State, move: int) -> int:
     if s.phase == HOUSE:
         return -exposed(s, s.on, move - M_HOUSE)
     return 0
-
-
-def guide(s: State, out: Row, n: int, dice: Dice) -> int:
-    """The decision of a playout among the `n` legal ones in `out`: the best looking, now and then another."""
-    if n == 1:
-        return out[0]
-    if below(16, dice) == 0:
-        return out[below(n, dice)]
-    best = out[0]
-    high = 2 * NEVER
-    for i in range(n):
-        value = 4 * worth(s, out[i]) + below(4, dice)
-        if value > high:
-            high = value
-            best = out[i]
-    return best

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from speeltafel.engine.chance import Dice, below
-from speeltafel.engine.records import Row
 from speeltafel.games.pixies.rules import (
     JOKER,
     M_COVER,
@@ -121,19 +119,3 @@ def worth(s: State, move: int) -> int:
             return with_grid(s, seat, space, s.taken, old)
         return with_grid(s, seat, space, old, s.taken)
     return with_grid(s, seat, move - M_COVER - 1, 0, s.taken)
-
-
-def guide(s: State, out: Row, n: int, dice: Dice) -> int:
-    """The decision of a playout among the `n` legal ones in `out`: the best looking, now and then another."""
-    if n == 1:
-        return out[0]
-    if below(16, dice) == 0:
-        return out[below(n, dice)]
-    best = out[0]
-    high = -1000000
-    for i in range(n):
-        value = 4 * worth(s, out[i]) + below(4, dice)
-        if value > high:
-            high = value
-            best = out[i]
-    return best

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from speeltafel.engine.chance import Dice, below
-from speeltafel.engine.records import Row
 from speeltafel.games.upordown.rules import (
-    DRAW,
     M_GIVE_UP,
     M_NEW,
     M_PLACE,
     M_PLAY,
     M_TAKE,
     MARKET,
-    NO_LIMIT,
     PLACE,
     PLAY,
     ROWS,
@@ -62,11 +58,7 @@ def place_worth(s: State, seat: int, move: int, card: int, left: int) -> int:
     if move > M_GIVE_UP:
         row = move - M_GIVE_UP - 1
         count = s.row_count[seat][row]
-        room = s.high[seat][row] - 1 - s.low[seat][row] if s.low[seat][row] > 0 and s.high[seat][row] < NO_LIMIT else 0
-        if s.high[seat][row] == NO_LIMIT:
-            room = s.highest - s.low[seat][row]
-        elif s.low[seat][row] == 0:
-            room = s.high[seat][row] - 1
+        room = min(s.high[seat][row], s.highest + 1) - 1 - s.low[seat][row]
         if count == 1:
             room = s.highest // 2
         lost = 10 * (count * most(s, seat, row) - count) - 10
@@ -114,19 +106,3 @@ def worth(s: State, move: int) -> int:
     if s.phase == PLACE:
         return place_worth(s, seat, move, s.taken, left)
     return 0
-
-
-def guide(s: State, out: Row, n: int, dice: Dice) -> int:
-    """The decision of a playout among the `n` legal ones in `out`: the best looking, now and then another."""
-    if n == 1:
-        return out[0]
-    if s.phase == DRAW or below(16, dice) == 0:
-        return out[below(n, dice)]
-    best = out[0]
-    high = -1000000
-    for i in range(n):
-        value = 4 * worth(s, out[i]) + below(4, dice)
-        if value > high:
-            high = value
-            best = out[i]
-    return best
