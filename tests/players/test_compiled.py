@@ -78,8 +78,8 @@ def test_greedy_decides_alike(any_game: Game) -> None:
 
 
 def test_many_states_at_once(any_game: Game) -> None:
-    game = any_game
     """A batch ends as its games do one by one."""
+    game = any_game
     fast = compiled.load(game)
     seats = game.seats[1]
     states = fast.states(game.set_up(seats, 0, {}, {}), 5)
@@ -130,17 +130,18 @@ def test_warming_fills_the_cache() -> None:
     assert compiled.kept(game)
 
 
+class AtOnce:
+    """A timer that does not wait."""
+
+    def __init__(self, delay: float, work: Callable[[], None]) -> None:
+        self.start = work
+        self.daemon = False
+
+
 @pytest.mark.parametrize("filled", [True, False])
 def test_a_server_compiles_in_another_process_what_is_not_on_disk(
     monkeypatch: pytest.MonkeyPatch, filled: bool
 ) -> None:
-    class AtOnce:
-        def __init__(self, delay: float, work: Callable[[], None]) -> None:
-            self.work = work
-
-        def start(self) -> None:
-            self.work()
-
     done: list[tuple[str, object]] = []
     game = find("pixies")
     monkeypatch.setattr(compiled, "Timer", AtOnce)
@@ -155,6 +156,34 @@ def test_a_server_compiles_in_another_process_what_is_not_on_disk(
     monkeypatch.setattr(compiled, "load", lambda game, searching: done.append(("load", game)))
     compiled.warm_in_background([game], delay=5)
     assert done == ([("load", game)] if filled else [("warm", game), ("load", game)])
+
+
+def test_a_game_that_does_not_compile_leaves_the_others_alone(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    made: list[str] = []
+
+    def load(game: Game, searching: bool) -> None:
+        if game.name == "pixies":
+            raise TypeError("a word that no compiler knows")
+        made.append(game.name)
+
+    monkeypatch.setattr(compiled, "Timer", AtOnce)
+    monkeypatch.setattr(compiled, "kept", lambda game, searching: True)
+    monkeypatch.setattr(compiled, "load", load)
+    compiled.warm_in_background([find("pixies"), find("upordown")], delay=5)
+    assert made == ["upordown"]
+    assert "pixies: a word that no compiler knows" in caplog.text
+
+
+def test_machine_code_is_for_one_processor_and_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = find("pixies")
+    here = compiled.folder(game)
+    assert compiled.folder(game) == here
+    monkeypatch.setattr(compiled, "_processor", lambda: ("another", "+with"))
+    there = compiled.folder(game)
+    monkeypatch.setattr(compiled, "version", lambda package: "0.1")
+    assert len({here, there, compiled.folder(game)}) == 3
 
 
 def test_what_cannot_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

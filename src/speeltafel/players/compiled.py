@@ -16,6 +16,7 @@ import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from threading import Lock, Timer
 from typing import Any
@@ -45,9 +46,17 @@ def _modules(game: Game) -> list[types.ModuleType]:
     return found
 
 
+@cache
+def _processor() -> tuple[str, str]:
+    """What machine code is made for."""
+    from llvmlite import binding
+
+    return binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
+
+
 def folder(game: Game) -> Path:
-    """Where the machine code of a game is kept: a new folder as soon as any of its sources changes."""
-    digest = hashlib.sha256(sys.version.encode())
+    """Where the machine code of a game is kept: a new folder when a source, Python, Numba or the processor changes."""
+    digest = hashlib.sha256(repr((sys.version, version("numba"), *_processor())).encode())
     for module in [*_modules(game), chance, beam, search, sys.modules[__name__]]:
         source = Path(module.__file__ or "")
         digest.update(source.read_bytes())
@@ -360,13 +369,13 @@ def warm_in_background(games: Sequence[Game], delay: float) -> None:
     """
 
     def work() -> None:
-        try:
-            for game in games:
+        for game in games:
+            try:
                 if not kept(game, searching=True):
                     list(warm([game]))
                 load(game, searching=True)
-        except Refusal as refusal:
-            logging.getLogger(__name__).warning("%s", refusal)
+            except Exception as error:
+                logging.getLogger(__name__).warning("%s: %s", game.name, error)
 
     timer = Timer(delay, work)
     timer.daemon = True

@@ -19,7 +19,7 @@ OVERLOOKS = 4
 DISTRACTED = 6
 """And takes any of those it sees one time in so many."""
 KEPT = 4
-"""How many thoughts about a turn that goes on are kept, for all tables together."""
+"""How many thoughts about a turn that goes on are kept by each level, for all tables together."""
 
 
 class Kitten:
@@ -50,12 +50,16 @@ class _Kept:
         self._lock = Lock()
 
     def take(self, game: Game, view: Record, seat: int) -> Thought | None:
-        """The thought that expects this view."""
+        """The thought that expects this view, turned to it."""
         with self._lock:
-            return self._thoughts.pop((game.name, seat, bytes(view)), None)
+            thought = self._thoughts.pop((game.name, seat, bytes(view)), None)
+        if thought:
+            thought.about(view)
+        return thought
 
-    def keep(self, thought: Thought) -> None:
-        """Keep a thought if it expects a view."""
+    def keep(self, thought: Thought, move: int) -> None:
+        """Keep a thought that ends in a decision, if it expects what comes next."""
+        thought.decided(move)
         if (expects := thought.expects) is not None:
             with self._lock:
                 self._thoughts[thought.game.name, thought.seat, expects] = thought
@@ -90,6 +94,8 @@ class Thinker:
     def choose(self, game: Game, view: Record, seat: int, legal: Sequence[int], seed: str, /) -> int:
         """The decision that the search returned to most often."""
         if len(legal) == 1:
+            if going_on := self._kept.take(game, view, seat):
+                self._kept.keep(going_on, legal[0])
             return legal[0]
         most = game.judge.PLENTY if self.content else None
         if self.playouts is not None:
@@ -98,11 +104,9 @@ class Thinker:
             thought.think(playouts=playouts)
             return thought.prospects(legal)[0].move
         thought = self._kept.take(game, view, seat) or Thought(game, view, seat, seed, wary=self.wary)
-        thought.about(view)
         thought.think(seconds=self.seconds, most=most, clock=self.clock)
         move = thought.prospects(legal)[0].move
-        thought.decided(move)
-        self._kept.keep(thought)
+        self._kept.keep(thought, move)
         return move
 
     def counting(self, rate: int) -> Thinker:
