@@ -27,7 +27,8 @@ from speeltafel.engine.match import Match
 from speeltafel.engine.refusals import Message, Refusal, say
 from speeltafel.lab import bench, peers, terminal
 from speeltafel.lab.ladder import CONFIDENCE, Ladder, climb, standings
-from speeltafel.lab.simulate import Outcome, Plan, Summary, Tally, simulate
+from speeltafel.lab.matches import Outcome
+from speeltafel.lab.simulate import Plan, Summary, Tally, simulate
 from speeltafel.players import compiled
 from speeltafel.players.levels import Thinker
 

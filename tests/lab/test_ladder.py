@@ -14,15 +14,10 @@ from speeltafel.engine.match import Match
 from speeltafel.engine.refusals import Refusal
 from speeltafel.lab import ladder as lab
 from speeltafel.lab.ladder import Ladder, climb, places, standings
-from speeltafel.lab.simulate import Outcome
+from speeltafel.lab.matches import Outcome
 from speeltafel.players.levels import Thinker
 
 LADDER = Ladder("upordown", ("greedy", "random"), 2, 5, "s")
-
-
-@pytest.fixture(autouse=True)
-def no_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lab, "prepare", lambda ladder: None)
 
 
 def test_every_seating_equally_often() -> None:

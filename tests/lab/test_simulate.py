@@ -10,7 +10,8 @@ from speeltafel.engine import documents
 from speeltafel.engine.match import Match
 from speeltafel.engine.refusals import Refusal
 from speeltafel.games import games
-from speeltafel.lab.simulate import Outcome, Plan, Summary, play, simulate
+from speeltafel.lab.matches import Outcome
+from speeltafel.lab.simulate import Plan, Summary, play, simulate
 from speeltafel.players import compiled
 
 PLAN = Plan("upordown", ("random", "random"), 3, "s", document=True, legal=True)

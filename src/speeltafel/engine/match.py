@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -172,6 +173,10 @@ class Match:
     def view(self, seat: int) -> Record:
         """What `seat`, or `SPECTATOR`, may see."""
         return self.state.view(seat)
+
+    def own_seed(self) -> str:
+        """A seed for the own chance of whoever is to move, from which the match's seed and its cards do not follow."""
+        return hashlib.sha256(f"{self.seed} {self.turn} {len(self.entries)}".encode()).hexdigest()
 
     def scores(self) -> list[int]:
         """Everybody's score as it stands, by seat."""

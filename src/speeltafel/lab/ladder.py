@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from itertools import permutations
 from math import sqrt
 from statistics import fmean, pvariance
@@ -15,8 +15,7 @@ from openskill.models import PlackettLuce
 from speeltafel import games, players
 from speeltafel.engine.match import Match
 from speeltafel.engine.refusals import Refusal, say
-from speeltafel.lab.simulate import Outcome, spread
-from speeltafel.players import compiled
+from speeltafel.lab.matches import Outcome, fastest, finish, prepare, spread
 from speeltafel.players.levels import Thinker
 from speeltafel.players.player import Player
 
@@ -69,32 +68,19 @@ class Ladder:
             )
 
 
-def prepare(ladder: Ladder) -> None:
-    """Make the compiled rules ready in this process, and the search if a bot needs it."""
-    searching = any(isinstance(players.find(name), Thinker) for name in ladder.bots)
-    compiled.load(games.find(ladder.game), searching=searching)
-
-
 def play(ladder: Ladder, number: int) -> Outcome:
     """Play one match of the ladder."""
-    game = games.find(ladder.game)
-    fast = compiled.loaded(game)
     deal, seating = divmod(number, len(ladder.seatings))
     seats = ladder.seatings[seating]
-    bots = [ladder.player(name) for name in seats]
-    match = Match(replace(game, rules=fast) if fast else game, seats, ladder.options, seed=f"{ladder.seed}/{deal}")
-    while not match.over:
-        seat, legal = match.turn, match.legal()
-        seed = f"{ladder.seed}/{number}/{len(match.entries)}"
-        match.play_move(bots[seat].choose(game, match.view(seat), seat, legal, seed))
-    result = match.result()
-    return Outcome(seats, match.first, tuple(result.scores), tuple(result.winners), len(match.entries))
+    match = Match(fastest(ladder.game), seats, ladder.options, seed=f"{ladder.seed}/{deal}")
+    return finish(match, [ladder.player(name) for name in seats])
 
 
 def climb(ladder: Ladder, jobs: int = 1) -> Iterator[Outcome]:
     """Play the whole ladder and yield its matches in order. Raises `Refusal` for one that cannot be played."""
     ladder.check()
-    yield from spread(play, prepare, ladder, ladder.matches, jobs)
+    ready = partial(prepare, ladder.game, ladder.bots, ladder.matches)
+    yield from spread(partial(play, ladder), ready, ladder.matches, jobs)
 
 
 @dataclass

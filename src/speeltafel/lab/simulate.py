@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from statistics import fmean
-from typing import Any, TypeVar
+from typing import Any
 
 from speeltafel import games, players
 from speeltafel.engine.match import Match
-from speeltafel.players import compiled
-from speeltafel.players.levels import Thinker
-
-P = TypeVar("P")
-
-WORTH_COMPILING = 200
-"""From this many matches on, compiling the rules takes less time than it saves."""
+from speeltafel.lab.matches import Outcome, fastest, finish, prepare, spread
 
 
 @dataclass(frozen=True)
@@ -51,52 +43,11 @@ class Plan:
         return self.seats[shift:] + self.seats[:shift]
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """How one match of a plan went."""
-
-    seats: tuple[str, ...]
-    first: int
-    scores: tuple[int, ...]
-    winners: tuple[int, ...]
-    decisions: int
-    document: str | None = None
-    """The match file, one line of JSON, if the plan asks for it."""
-
-
-def prepare(plan: Plan) -> None:
-    """Make the compiled rules ready in this process if that is worth the time; the matches stay the same."""
-    game = games.find(plan.game)
-    searching = any(isinstance(players.find(name), Thinker) for name in plan.seats)
-    if searching or plan.games >= WORTH_COMPILING or compiled.kept(game):
-        compiled.load(game, searching=searching)
-
-
 def play(plan: Plan, number: int) -> Outcome:
     """Play one match of the plan. Raises `Refusal` for a plan that cannot be played."""
-    game = games.find(plan.game)
-    fast = compiled.loaded(game)
-    if fast:
-        game = replace(game, rules=fast)
     seats = plan.seating(number)
-    bots = [players.find(name) for name in seats]
-    seed = f"{plan.seed}/{number}"
-    match = Match(game, seats, plan.options, seed=seed, data=plan.data)
-    legal_texts = []
-    while not match.over:
-        seat, legal = match.turn, match.legal()
-        if plan.legal:
-            legal_texts.append([game.moves.text(match.state, move) for move in legal])
-        match.play_move(bots[seat].choose(game, match.view(seat), seat, legal, f"{seed}/{len(match.entries)}"))
-    result = match.result()
-    return Outcome(
-        seats,
-        match.first,
-        tuple(result.scores),
-        tuple(result.winners),
-        len(match.entries),
-        match.document(legal=legal_texts if plan.legal else None).text() if plan.document else None,
-    )
+    match = Match(fastest(plan.game), seats, plan.options, seed=f"{plan.seed}/{number}", data=plan.data)
+    return finish(match, [players.find(name) for name in seats], document=plan.document, legal=plan.legal)
 
 
 def simulate(plan: Plan, jobs: int = 1) -> Iterator[Outcome]:
@@ -105,25 +56,7 @@ def simulate(plan: Plan, jobs: int = 1) -> Iterator[Outcome]:
     Raises `Refusal` for a plan that cannot be played, before anything is yielded.
     """
     plan.check()
-    yield from spread(play, prepare, plan, plan.games, jobs)
-
-
-def spread(
-    work: Callable[[P, int], Outcome], prepare: Callable[[P], None], plan: P, count: int, jobs: int
-) -> Iterator[Outcome]:
-    """Yield `work(plan, 0)` to `work(plan, count - 1)` in order, `jobs` processes side by side, each prepared."""
-    prepare(plan)
-    if jobs == 1:
-        yield from (work(plan, number) for number in range(count))
-        return
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=spawn, initializer=prepare, initargs=(plan,)) as pool:
-        numbers = iter(range(count))
-        # a window, so that a long plan does not pile up in memory
-        waiting = [pool.submit(work, plan, number) for number in islice(numbers, 8 * jobs)]
-        while waiting:
-            yield waiting.pop(0).result()
-            waiting += [pool.submit(work, plan, number) for number in islice(numbers, 1)]
+    yield from spread(partial(play, plan), partial(prepare, plan.game, plan.seats, plan.games), plan.games, jobs)
 
 
 @dataclass

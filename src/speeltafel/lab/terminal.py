@@ -13,6 +13,7 @@ from speeltafel.engine.game import Game
 from speeltafel.engine.language import translate
 from speeltafel.engine.match import Entry, Match
 from speeltafel.engine.refusals import Message, Refusal, say
+from speeltafel.lab.matches import decide
 from speeltafel.players.player import Player
 
 ME = 0
@@ -64,11 +65,10 @@ class _Evening:
 
     def step(self) -> None:
         """One decision of whoever it is."""
-        match, legal = self.match, self.match.legal()
+        match = self.match
         if match.turn != ME:
-            seed = f"{match.seed}/{len(match.entries)}"
-            self.tell(match.play_move(self.bot.choose(match.game, match.view(match.turn), match.turn, legal, seed)))
-        elif len(legal) == 1:
+            self.tell(decide(match, self.bot))
+        elif len(legal := match.legal()) == 1:
             self.tell(match.play_move(legal[0]))
         else:
             self.choose(match.legal_texts())
