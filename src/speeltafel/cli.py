@@ -499,7 +499,7 @@ def build(language: str) -> click.Group:
         del outcomes[played:]
         table = Table(box=None, padding=(0, 1, 0, 0))
         table.add_column(_(say("Player")))
-        for head in (say("Rating"), say("± 95 %"), say("Share of wins"), say("± 95 %"), say("Mean score")):
+        for head in (say("Rating"), say("± 95 %"), say("Share of wins"), say("95 % interval"), say("Mean score")):
             table.add_column(_(head), justify="right")
         for seat in range(plan.seats):
             table.add_column(_(say("Seat {seat}", seat=seat)), justify="right")
@@ -509,7 +509,7 @@ def build(language: str) -> click.Group:
                 _decimal(bot.rating),
                 _decimal(CONFIDENCE * bot.sigma),
                 _percent(bot.rate),
-                _percent(bot.margin),
+                "–".join(map(_percent, bot.interval)),
                 _decimal(bot.mean),
                 *(format_percent(bot.rate_in(seat), "0 %", locale=language) for seat in range(plan.seats)),
             )

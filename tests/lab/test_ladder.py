@@ -13,7 +13,7 @@ from speeltafel.cli import run
 from speeltafel.engine.match import Match
 from speeltafel.engine.refusals import Refusal
 from speeltafel.lab import ladder as lab
-from speeltafel.lab.ladder import Ladder, climb, places, standings
+from speeltafel.lab.ladder import Ladder, Standing, climb, places, standings
 from speeltafel.lab.matches import Outcome
 from speeltafel.players.levels import Thinker
 
@@ -84,7 +84,47 @@ def test_standings_count_and_rate() -> None:
     assert (best.rate_in(0), best.rate_in(1), other.rate_in(0)) == (1, 0.25, 0.75)
     assert best.rating > other.rating
     assert 0 < best.sigma < 25 / 3, "every match says something"
-    assert best.margin == pytest.approx(1.96 * (0.171875 / 4) ** 0.5)
+
+
+def standing(*deals: list[float]) -> Standing:
+    """Somebody with these results in each deal."""
+    return Standing("lynx", 2, results=[result for deal in deals for result in deal], by_deal=dict(enumerate(deals)))
+
+
+def wilson(won: int, count: int) -> tuple[float, float]:
+    """The Wilson interval, as the books have it."""
+    z, p = 1.96, won / count
+    middle, half = p + z**2 / (2 * count), z * (p * (1 - p) / count + z**2 / (4 * count**2)) ** 0.5
+    return (middle - half) / (1 + z**2 / count), (middle + half) / (1 + z**2 / count)
+
+
+@pytest.mark.parametrize(("won", "count"), [(1, 1), (0, 1), (2, 2), (50, 100), (99, 100), (100, 100)])
+def test_deals_that_are_won_or_lost_as_a_whole(won: int, count: int) -> None:
+    """A pair of matches that always go alike says no more than one match, and a single one says little."""
+    low, high = standing(*[[1.0, 1.0]] * won, *[[0.0, 0.0]] * (count - won)).interval
+    least, most = wilson(won, count)
+    assert 0 <= low <= least
+    assert most <= high + 1e-9
+    assert high <= 1
+    assert high - low < 1.1 * (most - least) + 0.05
+
+
+def test_what_the_seats_win_is_not_the_doing_of_a_bot() -> None:
+    """Where who begins always wins, both matches of a deal together say: equal. Less so after a few deals."""
+    few, many, apart = (
+        standing(*deals).interval for deals in ([[1.0, 0.0]] * 4, [[1.0, 0.0]] * 100, [[1.0], [0.0]] * 100)
+    )
+    for low, high in (few, many, apart):
+        assert low + high == pytest.approx(1)
+    assert few[0] < 0.3
+    assert apart[0] < 0.44 < 0.48 < many[0] < 0.499
+
+
+def test_results_are_counted_by_deal() -> None:
+    ladder = replace(LADDER, games=4)
+    outcomes = [Outcome(seats, 0, (9, 4), (0,), 20) for seats in ladder.seatings * 2]
+    for bot in standings(ladder, outcomes):
+        assert sorted(map(sorted, bot.by_deal.values())) == [[0, 1], [0, 1]]
 
 
 def test_a_bot_in_several_seats_is_one_bot() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import permutations
 from math import sqrt
-from statistics import fmean, pvariance
+from statistics import fmean
 from typing import Any
 
 from openskill.models import PlackettLuce
@@ -91,9 +92,11 @@ class Standing:
     seats: int
     rating: float = 0.0
     sigma: float = 0.0
-    """Standard deviation of the rating."""
+    """Standard deviation of the rating, by a model that takes all matches for independent."""
     results: list[float] = field(default_factory=list)
     """For each match and seat of the bot: the share of the win it had, 0 to 1."""
+    by_deal: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """The results by the number of the deal."""
     points: list[int] = field(default_factory=list)
     in_seat: list[list[float]] = field(init=False)
     """The results by seat."""
@@ -107,9 +110,20 @@ class Standing:
         return fmean(self.results) if self.results else 0.0
 
     @property
-    def margin(self) -> float:
-        """Half the width of the 95 % confidence interval of `rate`."""
-        return CONFIDENCE * sqrt(pvariance(self.results) / len(self.results)) if self.results else 0.0
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of `rate`: its low and its high end, 0 to 1.
+
+        Matches of one deal depend on each other, so the mean result of each deal is one sample. Half the square of
+        1.96 deals won and as many lost are added to them (Agresti and Coull), so that neither few deals nor deals
+        that all went alike look certain; where each deal is won or lost as a whole this holds the Wilson interval.
+        """
+        shares = [fmean(results) for results in self.by_deal.values()]
+        added = CONFIDENCE**2 / 2
+        count = len(shares) + 2 * added
+        mean = (sum(shares) + added) / count
+        variance = (sum(share**2 for share in shares) + added) / count - mean**2
+        margin = CONFIDENCE * sqrt(variance / count)
+        return max(0.0, mean - margin), min(1.0, mean + margin)
 
     @property
     def mean(self) -> float:
@@ -122,14 +136,15 @@ class Standing:
 
 
 def standings(ladder: Ladder, outcomes: Iterable[Outcome]) -> list[Standing]:
-    """The bots with their ratings (Plackett-Luce), the best first."""
+    """The bots with their ratings (Plackett-Luce), the best first, from its first matches in order."""
     found = {name: Standing(name, ladder.seats) for name in ladder.bots}
     model = PlackettLuce()
     ratings = {name: model.rating(name=name) for name in found}
-    for outcome in outcomes:
+    for number, outcome in enumerate(outcomes):
         for seat, name in enumerate(outcome.seats):
             result = 1 / len(outcome.winners) if seat in outcome.winners else 0.0
             found[name].results.append(result)
+            found[name].by_deal[number // len(ladder.seatings)].append(result)
             found[name].in_seat[seat].append(result)
             found[name].points.append(outcome.scores[seat])
         rated = model.rate([[ratings[name]] for name in outcome.seats], ranks=places(outcome))
