@@ -361,7 +361,7 @@ def build(language: str) -> click.Group:
         out: str | None,
         legal: bool,
         jobs: int,
-    ) -> None:
+    ) -> int:
         found = games.find(game)
         if legal and out is None:
             raise Refusal(say("{option} needs {other}", option="--legal", other="--out FILE"))
@@ -382,14 +382,23 @@ def build(language: str) -> click.Group:
         with ExitStack() as stack:
             file = stack.enter_context(_writing(out)) if out is not None else None
             progress = stack.enter_context(_progress(found))
-            task = progress.add_task("", total=count)
-            for outcome in simulate(plan, jobs):
+            stack.enter_context(suppress(KeyboardInterrupt))
+            for outcome in progress.track(simulate(plan, jobs), count):
                 summary.add(outcome)
-                progress.advance(task)
                 if file is not None:
                     file.write(f"{outcome.document}\n")
                     file.flush()
+        if not summary.matches:
+            raise KeyboardInterrupt
         _report(plan, summary, perf_counter() - begun)
+        return _complete(summary.matches, count)
+
+    def _complete(played: int, asked: int) -> int:
+        """The exit code of matches that were played; says so when somebody stopped them before the end."""
+        if played == asked:
+            return 0
+        console.print(_(say("Stopped before the end: {matches} matches were asked for.", matches=asked)))
+        return 130
 
     def _progress(game: Game) -> Progress:
         return Progress(
@@ -527,10 +536,7 @@ def build(language: str) -> click.Group:
                 )
             )
         )
-        if played < plan.matches:
-            console.print(_(say("Stopped before the end: {matches} matches were asked for.", matches=plan.matches)))
-            return 130
-        return 0
+        return _complete(played, plan.matches)
 
     @command("bench", say("Measure how fast rules and bots run on this machine."))
     @click.argument("names", nargs=-1, metavar="[GAME]...")

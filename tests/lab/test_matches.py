@@ -1,21 +1,27 @@
-"""Matches between bots: nobody learns from its seed what it may not see."""
+"""Matches between bots: nobody learns from its seed what it may not see, and nobody plays on unheard."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+import multiprocessing
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from time import sleep
 
 import pytest
 from rich.console import Console
 
-from speeltafel import players
+from speeltafel import cli, players
 from speeltafel.engine.game import Game
 from speeltafel.engine.match import Match
 from speeltafel.engine.records import Record
 from speeltafel.engine.refusals import say
 from speeltafel.games import find
-from speeltafel.lab import ladder, simulate, terminal
+from speeltafel.lab import ladder, matches, simulate, terminal
 from speeltafel.lab.ladder import Ladder
+from speeltafel.lab.matches import Outcome, spread
 from speeltafel.lab.simulate import Plan
 
 GAME = "upordown"
@@ -70,3 +76,46 @@ def test_a_seed_deals_no_cards(played: Callable[[Cheat], None], monkeypatch: pyt
 def test_a_seed_of_ones_own_repeats() -> None:
     one, other = (Match(find(GAME), ["a", "b"], seed=seed) for seed in ("s", "t"))
     assert one.own_seed() == Match(find(GAME), ["a", "b"], seed="s").own_seed() != other.own_seed()
+
+
+def begun(folder: Path, number: int) -> Outcome:
+    """A match that leaves a trace; the first is over at once, the others are not."""
+    (folder / str(number)).touch()
+    if number:
+        sleep(60)
+    return Outcome((), 0, (), (), number)
+
+
+def test_nobody_plays_on_when_nobody_listens(tmp_path: Path) -> None:
+    outcomes = spread(partial(begun, tmp_path), int, 40, 2)
+    assert isinstance(outcomes, Generator)
+    assert next(outcomes).decisions == 0
+    outcomes.close()
+    assert multiprocessing.active_children() == []
+    assert len(list(tmp_path.iterdir())) <= 3
+
+
+def test_an_interruption_is_not_for_those_who_play() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        matches._begin(int)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("done", [0, 2])
+def test_a_simulation_that_is_stopped_shows_what_was_played(
+    done: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(plan: Plan, jobs: int) -> Iterator[Outcome]:
+        yield from (simulate.play(plan, number) for number in range(done))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "simulate", stopped)
+    out = tmp_path / "out.jsonl"
+    arguments = ["simulate", GAME, "--seats", "random,random", "--games", "8", "--seed", "s", "--out", str(out)]
+    assert cli.run(["--language", "en", *arguments]) == 130
+    printed = capsys.readouterr().out
+    assert ("2 matches with seed s" in printed) == ("8 matches were asked for" in printed) == bool(done)
+    assert len(out.read_text(encoding="utf-8").splitlines()) == done

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -71,17 +72,34 @@ def prepare(game: str, bots: Iterable[str], matches: int) -> None:
         compiled.load(found, searching=searching)
 
 
-def spread(play: Callable[[int], Outcome], ready: Callable[[], None], count: int, jobs: int) -> Iterator[Outcome]:
-    """Yield `play(0)` to `play(count - 1)` in order, `jobs` processes side by side, each made `ready` first."""
+def spread(play: Callable[[int], Outcome], ready: Callable[[], object], count: int, jobs: int) -> Iterator[Outcome]:
+    """Yield `play(0)` to `play(count - 1)` in order, `jobs` processes side by side, each made `ready` first.
+
+    Whoever stops listening, or is interrupted, has no process left that plays on.
+    """
     ready()
     if jobs == 1:
         yield from map(play, range(count))
         return
     spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=spawn, initializer=ready) as pool:
+    others = multiprocessing.active_children()
+    with ProcessPoolExecutor(jobs, mp_context=spawn, initializer=_begin, initargs=(ready,)) as pool:
         numbers = iter(range(count))
         # a window, so that a long plan does not pile up in memory
         waiting = [pool.submit(play, number) for number in islice(numbers, 8 * jobs)]
-        while waiting:
-            yield waiting.pop(0).result()
-            waiting += [pool.submit(play, number) for number in islice(numbers, 1)]
+        try:
+            while waiting:
+                yield waiting.pop(0).result()
+                waiting += [pool.submit(play, number) for number in islice(numbers, 1)]
+        except BaseException:
+            # the pool itself would have them play what waits, and wait for it
+            for process in multiprocessing.active_children():
+                if process not in others:
+                    process.terminate()
+            raise
+
+
+def _begin(ready: Callable[[], object]) -> None:
+    """In a process that plays: Ctrl+C is for the one that listens to act on."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ready()
