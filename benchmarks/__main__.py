@@ -1,10 +1,10 @@
-"""`python -m benchmarks page`, `serve` or `strength`; `--help` after it says more. For speed: `speeltafel bench`."""
+"""`python -m benchmarks page` or `serve`; `--help` after it says more. For rules and bots: `speeltafel bench`, `ladder`."""
 
 import sys
 
-from benchmarks import page, serve, strength
+from benchmarks import page, serve
 
-PARTS = {"page": page.main, "serve": serve.main, "strength": strength.main}
+PARTS = {"page": page.main, "serve": serve.main}
 
 if len(sys.argv) < 2 or sys.argv[1] not in PARTS:
     sys.exit(f"python -m benchmarks {'|'.join(PARTS)} [options]")
