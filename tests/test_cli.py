@@ -36,11 +36,11 @@ def matches(tmp_path: Path) -> Path:
 def test_without_a_command_it_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([]) == 0
     out = capsys.readouterr().out
-    for command in ("bench", "check", "games", "play", "rules", "serve", "simulate", "warm"):
+    for command in ("bench", "check", "games", "ladder", "play", "rules", "serve", "simulate", "warm"):
         assert f"\n  {command} " in out
 
 
-@pytest.mark.parametrize("command", ["bench", "check", "games", "play", "rules", "serve", "simulate", "warm"])
+@pytest.mark.parametrize("command", ["bench", "check", "games", "ladder", "play", "rules", "serve", "simulate", "warm"])
 def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([command, "--help"]) == 0
     assert f"Usage: speeltafel {command} " in capsys.readouterr().out
@@ -161,6 +161,7 @@ MISTAKES = {
     "a folder as deck": ["simulate", GAME, "--deck", "/"],
     "a board for a game without": ["simulate", GAME, "--board", __file__],
     "a deck that is none": ["simulate", GAME, "--deck", __file__],
+    "a deck that is none in a ladder": ["ladder", GAME, "--deck", __file__],
     "a file that cannot be written": ["simulate", GAME, "--games", "1", "--out", "/no/such/folder/out.jsonl"],
     "legal without a file": ["simulate", GAME, "--legal"],
     "a file to check": ["check", "/no/such/file.jsonl"],

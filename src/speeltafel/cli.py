@@ -248,6 +248,11 @@ def _options(game: Game, pairs: Sequence[str]) -> dict[str, Any]:
     return options
 
 
+def _names(written: str) -> tuple[str, ...]:
+    """The names in a list by comma."""
+    return tuple(name.strip() for name in written.split(","))
+
+
 def _choice(choice: str | int | bool) -> str:
     return str(choice).lower() if isinstance(choice, bool) else str(choice)
 
@@ -271,6 +276,10 @@ def build(language: str) -> click.Group:
         ):
             command = option(command)
         return command
+
+    jobs_option = click.option(
+        "--jobs", default="1", type=Whole(1, 64), help=_(say("How many processes work side by side."))
+    )
 
     class Help(click.HelpFormatter):
         headings = {"Options": say("Options"), "Commands": say("Commands")}
@@ -348,7 +357,7 @@ def build(language: str) -> click.Group:
     @click.option("--rotate", is_flag=True, help=_(say("Everybody moves one seat on after every match.")))
     @click.option("--out", metavar="FILE", help=_(say("Write the matches, one a line.")))
     @click.option("--legal", is_flag=True, help=_(say("Write the legal decisions of every move too.")))
-    @click.option("--jobs", default="1", type=Whole(1, 64), help=_(say("How many processes work side by side.")))
+    @jobs_option
     def simulate_(
         game: str,
         seats: str,
@@ -366,15 +375,15 @@ def build(language: str) -> click.Group:
         if legal and out is None:
             raise Refusal(say("{option} needs {other}", option="--legal", other="--out FILE"))
         plan = Plan(
-            game,
-            tuple(name.strip() for name in seats.split(",")),
-            count,
-            token_hex(8) if seed is None else seed,
-            _options(found, pairs),
-            _data(found, deck, board),
-            rotate,
-            out is not None,
-            legal,
+            game=game,
+            seats=_names(seats),
+            games=count,
+            seed=token_hex(8) if seed is None else seed,
+            options=_options(found, pairs),
+            data=_data(found, deck, board),
+            rotate=rotate,
+            document=out is not None,
+            legal=legal,
         )
         plan.check()
         summary = Summary.of(plan)
@@ -469,11 +478,8 @@ def build(language: str) -> click.Group:
         type=Whole(1, 10_000_000),
         help=_(say("So many playouts for each second of thinking, instead of the clock: the same on every machine.")),
     )
-    @click.option("--seed", metavar="TEXT", type=Text(), help=_(say("The same seed gives the same cards.")))
-    @click.option(
-        "--option", "pairs", metavar="NAME=CHOICE", multiple=True, help=_(say("Choose an option of the game."))
-    )
-    @click.option("--jobs", default="1", type=Whole(1, 64), help=_(say("How many processes work side by side.")))
+    @match_options
+    @jobs_option
     def ladder_(
         game: str,
         count: int | None,
@@ -482,18 +488,21 @@ def build(language: str) -> click.Group:
         playouts: int | None,
         seed: str | None,
         pairs: Sequence[str],
+        deck: str | None,
+        board: str | None,
         jobs: int,
     ) -> int:
         found = games.find(game)
-        names = tuple(name.strip() for name in bots.split(","))
+        names = _names(bots)
         plan = Ladder(
-            game,
-            names,
-            count or len(names),
-            matches,
-            token_hex(8) if seed is None else seed,
-            playouts,
-            _options(found, pairs),
+            game=game,
+            bots=names,
+            seats=count or len(names),
+            games=matches,
+            seed=token_hex(8) if seed is None else seed,
+            playouts=playouts,
+            options=_options(found, pairs),
+            data=_data(found, deck, board),
         )
         plan.check()
         begun = perf_counter()

@@ -141,6 +141,7 @@ def test_a_bot_in_several_seats_is_one_bot() -> None:
         replace(LADDER, seats=9, bots=("greedy",) * 9),
         replace(LADDER, game="chess"),
         replace(LADDER, options={"length": "endless"}),
+        replace(LADDER, data={"colours.csv": "number\n"}),
         replace(LADDER, bots=("tiger", "greedy"), playouts=0),
     ],
 )

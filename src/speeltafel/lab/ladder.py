@@ -38,6 +38,7 @@ class Ladder:
     playouts: int | None = None
     """Playouts for each second of a bot's time, instead of the clock."""
     options: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def seatings(self) -> tuple[tuple[str, ...], ...]:
@@ -58,7 +59,7 @@ class Ladder:
         """Raise `Refusal` for a ladder that cannot be played."""
         for name in self.bots:
             self.player(name)
-        games.find(self.game).set_up(self.seats, 0, self.options, {})
+        games.find(self.game).set_up(self.seats, 0, self.options, self.data)
         if len(self.bots) < self.seats:
             raise Refusal(
                 say(
@@ -73,7 +74,7 @@ def play(ladder: Ladder, number: int) -> Outcome:
     """Play one match of the ladder."""
     deal, seating = divmod(number, len(ladder.seatings))
     seats = ladder.seatings[seating]
-    match = Match(fastest(ladder.game), seats, ladder.options, seed=f"{ladder.seed}/{deal}")
+    match = Match(fastest(ladder.game), seats, ladder.options, seed=f"{ladder.seed}/{deal}", data=ladder.data)
     return finish(match, [ladder.player(name) for name in seats])
 
 
