@@ -1,4 +1,4 @@
-"""`python -m benchmarks page` or `serve`; `--help` after it says more. For rules and bots: `speeltafel bench`, `ladder`."""
+"""`python -m benchmarks page` or `serve`; `--help` after it says more. The others: `speeltafel bench` and `ladder`."""
 
 import sys
 

@@ -610,7 +610,9 @@ def build(language: str) -> click.Group:
         decisions = _table(
             [say("Game")], [say("Seats"), plain, one, say("Two threads"), say("Times one")], say("Decisions per second")
         )
-        playouts = _table([say("Game")], [say("Seats"), plain, one], say("Playouts of the search per second"))
+        playouts = _table(
+            [say("Game")], [say("Seats"), plain, say("Lynx"), say("Tiger")], say("Playouts of the search per second")
+        )
         for game, size in run.bytes.items():
             begun = [run.figures.get(f"{game}/{part}") for part in bench.BEGINNINGS]
             sizes.add_row(

@@ -37,9 +37,6 @@ def test_every_line_of_a_game_is_written(measured: Path) -> None:
     assert set(found["figures"]) == lines
     assert found["bytes"] == {GAME: len(bytes(find(GAME).rules.State()))}
     assert found["peers"] == {}
-    for line in found["figures"].values():
-        assert line["rate"] > 0
-        assert line["ratio"] > 0
     assert bench.loads(measured.read_text(encoding="utf-8")).figures.keys() == lines
 
 
@@ -136,18 +133,66 @@ def test_engines_that_are_here_are_measured(
     assert list(json.loads(measured.with_name("peers.json").read_text(encoding="utf-8"))["peers"]) == ["Dice ludo"]
 
 
-def test_a_slice_counts_all_that_was_done_in_it() -> None:
-    calls = 0
+class Clock:
+    """Time passes only where it is told to; this process computes in half of it."""
+
+    now = 0.0
+
+    def wall(self) -> float:
+        return self.now
+
+    def used(self) -> float:
+        return self.now / 2
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock of all that is measured: a calibration takes 1/8 s of it and does 4 (thousand words) a second."""
+    clock = Clock()
+
+    def calibration() -> float:
+        clock.now += 1 / 8
+        return 4
+
+    monkeypatch.setattr(bench, "perf_counter", clock.wall)
+    monkeypatch.setattr(bench, "process_time", clock.used)
+    monkeypatch.setattr(bench, "calibration", calibration)
+    monkeypatch.setattr(bench, "SLICE", 1 / 8)
+    return clock
+
+
+@pytest.mark.parametrize(
+    ("each", "calls", "rate"),
+    [
+        (1 / 64, 4 * 8, 640),  # four slices of 1/8 s, and as many calibrations, fill the second
+        (3 / 64, 4 * 3, 3 * 10 / (9 / 64)),  # a slice ends after its time, not within: four of 9/64 s
+        (10, 1, 1),  # once at least
+    ],
+)
+def test_a_slice_counts_all_that_was_done_in_it(clock: Clock, each: float, calls: int, rate: float) -> None:
+    called = 0
 
     def work() -> int:
-        nonlocal calls
-        calls += 1
+        nonlocal called
+        called += 1
+        clock.now += each
         return 10
 
-    found = bench.timed(work, 0.001)
-    assert calls > 0
-    assert found.rate > 0
-    assert found.ratio > 0
+    assert bench.timed(work, 1, clock.wall) == Figure(rate=rate, ratio=rate / 4, cores=0.5)
+    assert called == calls
+
+
+def test_work_is_timed_by_what_it_computes_unless_told_otherwise(clock: Clock) -> None:
+    def work() -> int:
+        clock.now += 1
+        return 10
+
+    assert bench.timed(work, 1, clock.used).rate == 2 * bench.timed(work, 1, clock.wall).rate == 20
+
+
+def test_the_calibration_counts_thousands_of_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "process_time", iter([1.0, 3.0]).__next__)
+    assert bench.calibration() == 20 / 2
 
 
 @pytest.mark.parametrize("game", list(games()))

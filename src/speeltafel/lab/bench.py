@@ -37,8 +37,11 @@ STATES = 1024
 """Matches of a batch: enough for threads to ask for Python's lock seldom."""
 IDLE = 1.9
 """Two threads that had fewer cores than this were in each other's way, or in that of others."""
-PARTS = ("plain", "compiled", "two threads", "search plain", "search")
-"""What is measured for each game and number of seats: decisions/s of the rules, then playouts/s of the search."""
+PARTS = ("plain", "compiled", "two threads", "search plain", "search", "search wary")
+"""What is measured for each game and number of seats: decisions/s of the rules, then playouts/s of the search.
+
+The search reckons with others as a Lynx does, `search wary` as a Tiger does; that differs in If It Fits alone.
+"""
 BEGINNINGS = ("cold", "warm")
 """First decisions of a fresh process for each game: without and with machine code on disk."""
 
@@ -184,8 +187,8 @@ def opening(game: Game, seats: int) -> Match:
     return match
 
 
-def playouts(game: Game, seats: int, iterate: Callable[..., int], count: int) -> Work:
-    """Playouts of the search, which thinks anew about the opening `count` of them long."""
+def playouts(game: Game, seats: int, iterate: Callable[..., int], count: int, wary: int = 0) -> Work:
+    """Playouts of the search, which thinks anew about the opening, `count` of them; `wary` as in `Judge.advance`."""
     match = opening(game, seats)
     view, seat = match.view(match.turn), match.turn
     dice = chance.seeded(seats, "search")
@@ -194,7 +197,7 @@ def playouts(game: Game, seats: int, iterate: Callable[..., int], count: int) ->
 
     def work() -> int:
         rooms[-1][1] = search.Node()
-        iterate(*rooms, dice, seat, 0, 1, 2, 0, count)
+        iterate(*rooms, dice, seat, wary, 1, 2, 0, count)
         return count
 
     return work
@@ -250,6 +253,7 @@ def measure(names: Sequence[str], seconds: float, *, cold: bool = True) -> Itera
                 (batch(game, seats, 2, min(SLICE, seconds)), perf_counter),
                 (playouts(game, seats, search.build(game.rules, game.judge), 4), process_time),
                 (playouts(game, seats, fast.iterate, 1000), process_time),
+                (playouts(game, seats, fast.iterate, 1000, wary=1), process_time),
             )
             for part, (work, clock) in zip(PARTS, works, strict=True):
                 yield f"{game.name}/{seats}/{part}", timed(work, seconds, clock)
