@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from time import time
 from typing import Any
 
 import numpy
@@ -184,6 +185,21 @@ def test_machine_code_is_for_one_processor_and_compiler(monkeypatch: pytest.Monk
     there = compiled.folder(game)
     monkeypatch.setattr(compiled, "version", lambda package: "0.1")
     assert len({here, there, compiled.folder(game)}) == 3
+
+
+def test_machine_code_that_nobody_loads_is_forgotten(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(compiled, "_loaded", {})
+    monkeypatch.setattr(compiled, "_exercise", lambda made: None)
+    game = find("pixies")
+    home = compiled.folder(game).parent
+    now = time()
+    for name, days in (("pixies-old", 40), ("pixies-new", 20), ("upordown-old", 40)):
+        (home / name).mkdir(parents=True)
+        (home / name / "ready").touch()
+        os.utime(home / name / "ready", (now, now - days * 24 * 3600))
+    compiled.load(game)
+    assert {path.name for path in home.iterdir()} == {"pixies-new", "upordown-old", compiled.folder(game).name}
 
 
 def test_what_cannot_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

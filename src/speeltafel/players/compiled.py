@@ -11,6 +11,7 @@ import ctypes
 import hashlib
 import logging
 import os
+import shutil
 import subprocess
 import sys
 import types
@@ -19,6 +20,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from threading import Lock, Timer
+from time import time
 from typing import Any
 
 from platformdirs import user_cache_path
@@ -28,6 +30,9 @@ from speeltafel.engine.chance import Dice
 from speeltafel.engine.game import Game
 from speeltafel.engine.refusals import Refusal, say
 from speeltafel.players import beam, search
+
+FORGET = 30 * 24 * 3600
+"""How long machine code that nobody loads is kept, in seconds."""
 
 _loaded: dict[str, Compiled] = {}
 _registered: set[Callable[..., Any]] = set()
@@ -285,6 +290,8 @@ def load(game: Game, *, searching: bool = False) -> Compiled:
         if made is None or searching > made.searches:
             home = folder(game)
             try:
+                if not home.exists():
+                    _forget(game)
                 home.mkdir(parents=True, exist_ok=True)
                 keep = os.access(home, os.W_OK)
             except OSError:
@@ -305,6 +312,13 @@ def load(game: Game, *, searching: bool = False) -> Compiled:
                 config.CACHE_DIR = before
             _loaded[game.name] = made
         return made
+
+
+def _forget(game: Game) -> None:
+    """Remove machine code of the game that nobody has loaded for `FORGET` seconds."""
+    for ready in folder(game).parent.glob(f"{game.name}-*/ready"):
+        if ready.stat().st_mtime < time() - FORGET:
+            shutil.rmtree(ready.parent, ignore_errors=True)
 
 
 def _exercise(made: Compiled) -> None:

@@ -145,12 +145,12 @@ def stake(s: State, box: int, seat: int) -> int:
     return promise(s, box, seat) - others // (s.seats - 1)
 
 
-def with_cat(s: State, box: int, seat: int) -> int:
-    """What one more cat of the seat in a box changes."""
+def changed(s: State, box: int, seat: int, k: int, by: int) -> int:
+    """What it brings the seat that one of the sums of a box changes."""
     before = stake(s, box, seat)
-    s.sums[box][AWAKE + seat] += 1
+    s.sums[box][k] += by
     after = stake(s, box, seat)
-    s.sums[box][AWAKE + seat] -= 1
+    s.sums[box][k] -= by
     return after - before
 
 
@@ -211,10 +211,7 @@ def laid_so(s: State, seat: int, kind: int, cell: int, boxes: Boxes, sides: int)
         count += 1
         if (sides >> d) & 1 == 0:
             # its opening is shut by our wall
-            gain -= stake(s, box, seat)
-            s.sums[box][OPEN] -= 1
-            gain += stake(s, box, seat)
-            s.sums[box][OPEN] += 1
+            gain += changed(s, box, seat, OPEN, -1)
         elif not joins_box(boxes, sides, box, d):
             before += stake(s, box, seat)
             for p in range(s.seats):
@@ -277,13 +274,9 @@ def best_lay(s: State, seat: int, kind: int, first: int) -> tuple[int, int]:
 
 def sent_home(s: State, seat: int, cell: int, column: int) -> int:
     """What it changes for the seat when the cat in a cell goes back to its owner."""
-    box = s.box[cell]
     whose = s.top[cell] - 1
-    before = stake(s, box, seat)
-    s.sums[box][column + whose] -= 1
-    after = stake(s, box, seat)
-    s.sums[box][column + whose] += 1
-    return after - before + (-EAGER if whose == seat else EAGER // (s.seats - 1))
+    leaves = -EAGER if whose == seat else EAGER // (s.seats - 1)
+    return changed(s, s.box[cell], seat, column + whose, -1) + leaves
 
 
 def best_princess(s: State, seat: int) -> int:
@@ -294,15 +287,6 @@ def best_princess(s: State, seat: int) -> int:
         if 0 < s.top[cell] and s.top[cell] <= s.seats and s.half[cell] < 2:
             best = max(best, sent_home(s, seat, cell, AWAKE if s.half[cell] == 1 else ASLEEP))
     return best
-
-
-def with_toy(s: State, seat: int, box: int) -> int:
-    """What a special toy in a box changes for the seat."""
-    before = stake(s, box, seat)
-    s.sums[box][SPECIAL] += 1
-    after = stake(s, box, seat)
-    s.sums[box][SPECIAL] -= 1
-    return after - before
 
 
 def best_card(s: State, seat: int, kind: int, first: int) -> tuple[int, int]:
@@ -327,12 +311,12 @@ def worth(s: State, move: int) -> int:
         cell = (move - M_LAY) // 2
         return laid_so(s, seat, s.laying, cell, around(s, cell), sides)
     if s.phase == CAT:
-        return 0 if move == M_NO_CAT else with_cat(s, s.box[s.placed], seat) + EAGER
+        return 0 if move == M_NO_CAT else changed(s, s.box[s.placed], seat, AWAKE + seat, 1) + EAGER
     if s.phase == REPLACE:
         if move >= M_WAKE:
             return sent_home(s, seat, move - M_WAKE, ASLEEP)
         return sent_home(s, seat, move - M_REPLACE, AWAKE)
-    return with_toy(s, seat, s.box[move - M_TOY])
+    return changed(s, s.box[move - M_TOY], seat, SPECIAL, 1)
 
 
 def guide(s: State, out: Row, n: int, dice: Dice) -> int:
