@@ -30,7 +30,6 @@ from speeltafel.lab.ladder import CONFIDENCE, Ladder, climb, standings
 from speeltafel.lab.matches import Outcome
 from speeltafel.lab.simulate import Plan, Summary, Tally, simulate
 from speeltafel.players import compiled
-from speeltafel.players.levels import Thinker
 
 
 def main() -> None:
@@ -697,7 +696,7 @@ def build(language: str) -> click.Group:
         bot = players.find(against)
         names = [name] + [f"{_(bot.label)} {i}" for i in range(1, count or found.seats[0])]
         match = Match(found, names, _options(found, pairs), seed=seed, data=_data(found, deck, board))
-        if isinstance(bot, Thinker):
+        if bot.searches:
             compiled.warm_in_background([found], delay=0)
         terminal.play(match, bot, language, console)
         if out is not None:

@@ -33,6 +33,7 @@ class Cheat:
     name = "cheat"
     label = say("Random")
     line = say("Random")
+    searches = False
 
     def __init__(self) -> None:
         self.seeds: list[str] = []

@@ -31,6 +31,8 @@ class First:
 
     name = "first"
     label = say("First")
+    line = say("First")
+    searches = False
 
     def __init__(self) -> None:
         self.shown: list[tuple[Record, int, list[int], str]] = []
@@ -45,6 +47,8 @@ class Broken:
 
     name = "broken"
     label = say("Broken")
+    line = say("Broken")
+    searches = False
 
     def __init__(self, move: Any = None) -> None:
         self.move = move

@@ -264,6 +264,37 @@ def test_a_table_that_cannot_be_continued_does_not_stop_the_others(
     assert broken in caplog.text
 
 
+def test_a_decision_that_waits_is_not_begun_again(tables: Tables, bots: dict[str, Any], clock: Any) -> None:
+    """Who has seen it due before it was told to wait, comes too early."""
+    begun = thinks(bots, clock, 0.0)
+    id = against(tables, "first", pace="normal")
+    version = tables.version(id)
+    assert tables.run_due() == 0
+    assert not tables._decide(id, version, clock.now)
+    assert len(begun) == 1
+
+
+def test_who_stops_leaves_what_was_begun_to_the_next(
+    another: Callable[[], Tables], bots: dict[str, Any], clock: Any
+) -> None:
+    stopping, after = another(), another()
+    asked = 0
+
+    def choose(*of: Any) -> int:
+        nonlocal asked
+        asked += 1
+        stopping._stop()
+        return int(of[3][0])
+
+    bots["first"].choose = choose
+    ids = [against(stopping, "first", pace="instant") for _ in range(3)]
+    assert stopping.run_due() == 0
+    assert asked == 1, "no other decision is begun"
+    assert [moves(after, id) for id in ids] == [[], [], []]
+    del bots["first"].choose
+    assert after.run_due() == 3, "at once, without waiting for the lease"
+
+
 def test_the_tender_plays_what_is_due_and_what_comes(tables: Tables, clock: Any) -> None:
     async def watch() -> None:
         tender = asyncio.create_task(tables.tend_bots())

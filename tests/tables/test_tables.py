@@ -11,7 +11,7 @@ from speeltafel.engine.records import SPECTATOR
 from speeltafel.engine.refusals import Refusal
 from speeltafel.games import games
 from speeltafel.tables import Bot, Human, Open, Store, Tables
-from speeltafel.tables.refusals import Conflict, Forbidden, Illegal, NotFound, Stale, TableRefusal
+from speeltafel.tables.refusals import Busy, Conflict, Forbidden, Illegal, NotFound, Stale, TableRefusal
 
 
 def two(tables: Tables, **more: Any) -> str:
@@ -709,6 +709,24 @@ def test_a_hint_needs_a_playout(tables: Tables) -> None:
     with pytest.raises(Refusal, match="at least one playout"):
         tables.hint(id, "ann", tables.version(id), playouts=0)
     assert tables.table(id).log == ()
+
+
+def test_more_hints_than_can_wait_are_refused(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One is thought about, in a thread that gives way to people; the next does not wait in line."""
+    ids = [tables.create("ann", "upordown", [Human("Ann"), Human("Bob")], first=0) for _ in range(2)]
+    monkeypatch.setattr("speeltafel.tables.tables.HINTS", 1)
+    think, threads = tables._think_along, []
+
+    def thinking(*of: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        with pytest.raises(Busy, match="in a moment"):
+            tables.hint(ids[1], "ann", tables.version(ids[1]), playouts=20)
+        return think(*of)
+
+    monkeypatch.setattr(tables, "_think_along", thinking)
+    tables.hint(ids[0], "ann", tables.version(ids[0]), playouts=20)
+    assert [name.split("_")[0] for name in threads] == ["hints"]
+    assert tables.hint(ids[0], "ann", tables.version(ids[0]), playouts=20), "there is room again"
 
 
 def test_a_table_without_hints(tables: Tables) -> None:

@@ -364,6 +364,7 @@ def test_bots_that_cannot_be(guest: Any, fields: dict[str, str], dutch: str) -> 
 
 class Broken:
     name = "tiger"
+    searches = False
 
     def choose(self, *_: Any) -> int:
         raise RuntimeError("lost in thought")

@@ -65,6 +65,16 @@ def test_a_hint(guest: Any, other: Any, monkeypatch: pytest.MonkeyPatch) -> None
     assert "data-tip" not in guest.play(id).text
 
 
+def test_too_many_hints_at_once(guest: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("speeltafel.tables.tables.HINTS", 0)
+    id = guest.make()
+    guest.my_turn(id)
+    answer = guest.post(f"/tables/{id}/hint", version=guest.field("version"))
+    assert answer.status_code == 503
+    assert "ask again in a moment" in answer.text
+    assert 'name="move"' in answer.text, "the table is there to play on"
+
+
 def test_a_hint_in_figures(guest: Any) -> None:
     id = guest.make()
     guest.my_turn(id)

@@ -13,7 +13,6 @@ from speeltafel import games, players
 from speeltafel.engine.game import Game
 from speeltafel.engine.match import Entry, Match
 from speeltafel.players import compiled
-from speeltafel.players.levels import Thinker
 from speeltafel.players.player import Player
 
 WORTH_COMPILING = 200
@@ -67,7 +66,7 @@ def finish(match: Match, bots: Sequence[Player], *, document: bool = False, lega
 def prepare(game: str, bots: Iterable[str], matches: int) -> None:
     """Make the compiled rules ready in this process if so many matches are worth the time, or a bot searches."""
     found = games.find(game)
-    searching = any(isinstance(players.find(name), Thinker) for name in bots)
+    searching = any(players.find(name).searches for name in bots)
     if searching or matches >= WORTH_COMPILING or compiled.kept(found):
         compiled.load(found, searching=searching)
 

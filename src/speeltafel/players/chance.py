@@ -16,6 +16,7 @@ class Chance:
     name = "random"
     label = say("Random")
     line = say("does anything that the rules allow")
+    searches = False
 
     def choose(self, game: Game, view: Record, seat: int, legal: Sequence[int], seed: str, /) -> int:
         """Any of the legal decisions."""

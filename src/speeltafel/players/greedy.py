@@ -17,6 +17,7 @@ class Greedy:
     name = "greedy"
     label = say("Tomcat")
     line = say("makes the most of its own turn and looks no further; plays at once")
+    searches = False
 
     def choose(self, game: Game, view: Record, seat: int, legal: Sequence[int], seed: str, /) -> int:
         """The first decision of that way to end the turn, in a world that fits the view."""

@@ -28,6 +28,7 @@ class Kitten:
     name = "kitten"
     label = say("Kitten")
     line = say("plays by ear, overlooks things, gets distracted; plays at once")
+    searches = False
 
     def choose(self, game: Game, view: Record, seat: int, legal: Sequence[int], seed: str, /) -> int:
         """The decision that looks best at a glance, among those noticed."""
@@ -85,6 +86,7 @@ class Thinker:
     """Whether it reckons with others who look further than greed, where a game's judge tells them apart."""
     clock: Callable[[], float] = monotonic
     line: Message = field(default_factory=lambda: Message(""))
+    searches: bool = True
     _kept: _Kept = field(default_factory=_Kept, repr=False, compare=False)
 
     def __post_init__(self) -> None:

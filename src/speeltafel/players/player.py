@@ -19,10 +19,12 @@ class Player(Protocol):
     """As people know it."""
     line: Message
     """How it plays, and how long it thinks, in one line for who chooses it."""
+    searches: bool
+    """Whether it may take long over a decision, as a search does; it then thinks apart from those that do not."""
 
     def choose(self, game: Game, view: Record, seat: int, legal: Sequence[int], seed: str, /) -> int:
         """One of the `legal` decisions of `seat`, from its view alone.
 
-        `seed` feeds the player's own chance: it never comes from the match's seed alone, and the
-        same view and seed always give the same decision.
+        `seed` feeds the player's own chance; from it the match's seed does not follow. The same view and seed
+        give the same decision, unless the player thinks by the clock.
         """

@@ -40,9 +40,9 @@ class Event:
     undo      whose -
     leave     whose name; running: whether the match had begun
     back      whose -
-    hint      whose prospects: move, chance and lead of the best decisions
+    hint      whose prospects: move, chance, lead and visits of the best decisions
     replaced  whose level, instead of: the level that failed
-    pace, rematch, close: no line in the log
+    pace, rematch, close, owner: no line in the log
     """
 
     kind: str

@@ -6,11 +6,11 @@ from typing import ClassVar, Literal
 
 from speeltafel.engine.refusals import Refusal, say
 
-Kind = Literal["invalid", "not found", "forbidden", "conflict", "illegal", "unusable"]
+Kind = Literal["invalid", "not found", "forbidden", "conflict", "illegal", "busy", "unusable"]
 
 
 class TableRefusal(Refusal):
-    """A refusal with its `kind`: over HTTP 422, 404, 403, 409, 422 and 503, in the order of `Kind`."""
+    """A refusal with its `kind`: over HTTP 422, 404, 403, 409, 422, 503 and 503, in the order of `Kind`."""
 
     kind: ClassVar[Kind] = "invalid"
 
@@ -48,6 +48,12 @@ class Illegal(TableRefusal):
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.message, refusal.rule)
+
+
+class Busy(TableRefusal):
+    """Too much of this is being done already; a moment later it may work."""
+
+    kind = "busy"
 
 
 class Unusable(TableRefusal):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import os
 import secrets
@@ -30,13 +29,12 @@ from speeltafel.engine.records import Record
 from speeltafel.engine.refusals import Refusal, say
 from speeltafel.players import PLAYERS
 from speeltafel.players.chance import Chance
-from speeltafel.players.levels import Thinker
 from speeltafel.players.player import Player
 from speeltafel.players.thought import Prospect, Thought
 from speeltafel.tables import log, names, store
 from speeltafel.tables.feed import Feed, heard
 from speeltafel.tables.log import PACES, Change, Event, earliest
-from speeltafel.tables.refusals import Conflict, Forbidden, Illegal, NotFound, Stale, TableRefusal, unknown_table
+from speeltafel.tables.refusals import Busy, Conflict, Forbidden, Illegal, NotFound, Stale, TableRefusal, unknown_table
 from speeltafel.tables.snapshot import Bot, Human, Open, Pace, Place, Seat, Summary, Table
 from speeltafel.tables.store import Store
 
@@ -50,8 +48,8 @@ THINKERS = os.cpu_count() or 1
 """How many bots think at once in a process, in threads of their own."""
 CACHED, REPLAYS = 200, 8
 """How many tables and decisions that wait, and how many finished matches with every step, are kept in memory."""
-HINT = 1.0
-"""Seconds of thought for a hint."""
+HINT, HINTS = 1.0, 4 * THINKERS
+"""Seconds of thought for a hint, and how many hints a process thinks about or lets wait; more are refused."""
 LARGEST_FILE = 200_000
 """Characters in the largest data file for a table."""
 _SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
@@ -96,6 +94,9 @@ class Tables:
         self._poll = poll
         self._data = data or {}
         self._advising: set[str] = set()
+        self._advisers = ThreadPoolExecutor(THINKERS, "hints", initializer=_people_first)
+        self._claimed: set[tuple[str, int]] = set()
+        self._stopped = threading.Event()
         self._decided: OrderedDict[str, _Decided] = OrderedDict()
         self._feed = Feed()
         self._lock = threading.Lock()
@@ -351,7 +352,8 @@ class Tables:
         """Let the search think about the decision that the user has to take; returns the new version.
 
         The result is `Table.tips`, for that seat alone; the log says that it was asked for. `playouts` makes it
-        repeatable, without it the search takes `HINT` seconds. Raises as `play`, and `Forbidden` without hints.
+        repeatable, without it the search takes `HINT` seconds. Raises as `play`, `Forbidden` without hints, and
+        `Busy` where `HINTS` others are waited for.
         """
         table = self.table(id)
         match, turn = _acting(table, user, None, version)
@@ -361,9 +363,14 @@ class Tables:
         with self._lock:
             if id in self._advising:
                 raise Conflict(say("The search is thinking about a hint already"))
+            if len(self._advising) >= HINTS:
+                raise Busy(say("Many others want a hint just now; ask again in a moment"))
             self._advising.add(id)
         try:
-            found = self._think_along(game, match.view(turn), turn, legal, f"{id} {version}", playouts)
+            seed = f"{id} {version}"
+            found = self._advisers.submit(
+                self._think_along, game, match.view(turn), turn, legal, seed, playouts
+            ).result()
         finally:
             with self._lock:
                 self._advising.discard(id)
@@ -620,7 +627,7 @@ class Tables:
             ).all()
         if prompt:
             due = [job for job in due if self._is_prompt(job.table, job.version)]
-        return sum(self._decide(id, version, now) for id, version in due)
+        return sum(self._decide(id, version, now) for id, version in due if not self._stopped.is_set())
 
     def _is_prompt(self, id: str, version: int) -> bool:
         """Whether the decision at `version` is found already, or needs no search."""
@@ -632,16 +639,27 @@ class Tables:
             table = self.table(id)
         except Refusal:
             return False
-        return table.turn is not None and not isinstance(self.players.get(table.seats[table.turn].level), Thinker)
+        bot = self.players.get(table.seats[table.turn].level) if table.turn is not None else None
+        return bot is not None and not bot.searches
 
     def _decide(self, id: str, version: int, now: float) -> bool:
         """Take the decision of the bot whose turn it is at `version`; nothing if the table has moved on."""
         now = max(now, self._clock())  # other tables' bots may have thought since it was found
         job = sa.and_(store.jobs.c.table == id, store.jobs.c.version == version)
+        free = sa.and_(job, store.jobs.c.due <= now, _unclaimed(now))
         with self.store.write() as connection:
-            claimed = connection.execute(sa.update(store.jobs).where(job, _unclaimed(now)).values(claimed=now))
-            if claimed.rowcount != 1:
+            if connection.execute(sa.update(store.jobs).where(free).values(claimed=now)).rowcount != 1:
                 return False
+        with self._lock:
+            self._claimed.add((id, version))
+        try:
+            return self._carry_on(id, version, now, job)
+        finally:
+            with self._lock:
+                self._claimed.discard((id, version))
+
+    def _carry_on(self, id: str, version: int, now: float, job: sa.ColumnElement[bool]) -> bool:
+        """Take the decision that was claimed."""
         try:
             table = self.table(id)
         except Refusal:
@@ -658,6 +676,8 @@ class Tables:
             level, move = waiting.level, waiting.move
         else:
             level, move = self._choose(table, seat)
+        if self._stopped.is_set():  # whoever opens the database next decides anew
+            return False
         if max(now, self._clock()) < (due := earliest(table)):
             with self._lock:
                 self._decided[id] = _Decided(version, level, move, due)
@@ -682,8 +702,7 @@ class Tables:
     def _choose(self, table: Table, seat: Seat) -> tuple[str, int]:
         """The decision of the bot on a seat, and the level that took it: a simpler one where a bot fails."""
         assert table.match is not None
-        # a digest, so that nothing of the match's own seed reaches a bot
-        seed = hashlib.sha256(f"{table.match.seed} {seat.number} {len(table.match.entries)}".encode()).hexdigest()
+        seed = table.match.own_seed()
         for level in dict.fromkeys((seat.level, STAND_IN)):
             try:
                 move = self.players[level].choose(
@@ -711,6 +730,7 @@ class Tables:
         One thread more is for what needs no search, so that it does not wait for those that think.
         """
         threads = ThreadPoolExecutor(THINKERS + 1, "bots", initializer=_people_first)
+        self._stopped.clear()
         try:
             await asyncio.gather(
                 *(self._tend(threads, self.run_due, self.next_due) for _ in range(THINKERS)),
@@ -718,6 +738,18 @@ class Tables:
             )
         finally:
             threads.shutdown(wait=False)
+            self._stop()
+
+    def _stop(self) -> None:
+        """Let no bot of this process decide any more; what they were thinking about is free for others at once."""
+        self._stopped.set()
+        with self._lock:
+            claimed = list(self._claimed)
+        jobs = store.jobs.c
+        with self.store.write() as connection:
+            for id, version in claimed:
+                job = jobs.table == id, jobs.version == version
+                connection.execute(sa.update(store.jobs).where(*job).values(claimed=None))
 
     def _next_found(self) -> float | None:
         """When the next decision that waits may be taken; those of tables that have moved on are forgotten."""

@@ -14,7 +14,15 @@ from speeltafel.tables.refusals import Stale, TableRefusal
 from speeltafel.web.guard import HEADERS, Blocked
 from speeltafel.web.visitor import visitor_of
 
-STATUS = {"invalid": 422, "not found": 404, "forbidden": 403, "conflict": 409, "illegal": 422, "unusable": 503}
+STATUS = {
+    "invalid": 422,
+    "not found": 404,
+    "forbidden": 403,
+    "conflict": 409,
+    "illegal": 422,
+    "busy": 503,
+    "unusable": 503,
+}
 """HTTP status by kind of refusal."""
 
 
