@@ -30,6 +30,11 @@ def test_games(guest: Any) -> None:
     assert nl != list(found.values())
 
 
+def test_a_table_without_hints(guest: Any) -> None:
+    assert guest.tables.table(create(guest)["table"]["id"]).hints
+    assert not guest.tables.table(create(guest, hints=False)["table"]["id"]).hints
+
+
 def test_a_whole_match(guest: Any) -> None:
     table = create(guest, options={"length": "short"})["table"]
     id = table["id"]

@@ -168,6 +168,7 @@ def test_options_reach_the_table(guest: Any) -> None:
         ({"way": "telepathy"}, "bots, friends, device"),
         ({"seat-1": "ghost"}, "device, open, bot"),
         ({"level": "genius"}, "There is no bot genius"),
+        ({"hints": "perhaps"}, "yes, no"),
         ({"pace": "warp"}, "There is no pace warp"),
         ({"name": "x" * 25}, "A name has at most 24 characters"),
     ],

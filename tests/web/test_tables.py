@@ -101,6 +101,20 @@ def test_a_hint_where_there_is_no_choice(guest: Any) -> None:
     assert [tip.move for tip in guest.tables.table(id).tips] == guest.moves()[:1]
 
 
+def test_a_table_without_hints(guest: Any) -> None:
+    page = guest.get("/games/upordown").text
+    assert re.findall(r'name="hints" value="(\w+)"( checked)?', page) == [("yes", " checked"), ("no", "")]
+    id = guest.make()
+    guest.my_turn(id)
+    assert f"/tables/{id}/hint" in guest.html
+    id = guest.make(hints="no")
+    guest.my_turn(id)
+    assert f"/tables/{id}/hint" not in guest.html
+    answer = guest.post(f"/tables/{id}/hint", version=guest.field("version"))
+    assert answer.status_code == 403
+    assert "At this table there are no hints" in answer.text
+
+
 def test_figures_of_a_hint() -> None:
     assert chance(0.624, True).values == {"percent": 62}
     assert [chance(part, False).text for part in (1.0, 0.0)] == ["wins nearly always", "hardly ever wins"]

@@ -40,6 +40,8 @@ class TableIn(BaseModel):
     seats: list[SeatIn] = Field(max_length=12)
     options: dict[str, str | bool | int] = {}
     pace: Pace = "instant"
+    hints: bool = True
+    """Whether people at the table may ask for hints."""
     watch: bool = True
 
 
@@ -252,6 +254,7 @@ def create(request: Request, wanted: TableIn, visitor: Asking, house: House) -> 
         wanted.options,
         language=visitor.language,
         pace=wanted.pace,
+        hints=wanted.hints,
         watch=wanted.watch,
     )
     visitor.keep()

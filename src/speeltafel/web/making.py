@@ -32,6 +32,7 @@ class Wish:
     options: dict[str, Any]
     data: dict[str, str]
     pace: Any
+    hints: bool
     name: str
     level: str
 
@@ -95,12 +96,15 @@ def wish(form: FormData, game: Game, visitor: Visitor, data: dict[str, str]) -> 
     for number in range(len(seats), game.seats[1]):
         if field(f"seat-{number}"):
             raise Refusal(say("Seat {seat} is not among {count} players", seat=number + 1, count=len(seats)))
+    hints = field("hints", "yes")
+    if hints not in ("yes", "no"):
+        raise Refusal(say("{value} is not one of {known}", value=hints[:40], known="yes, no"))
     options = {
         option.name: option_value(option, field(f"option-{option.name}"))
         for option in game.options
         if field(f"option-{option.name}")
     }
-    return Wish(seats, options, data, field("pace", "normal"), name, level)
+    return Wish(seats, options, data, field("pace", "normal"), hints == "yes", name, level)
 
 
 @router.post("/tables")
@@ -122,6 +126,7 @@ async def create(
             data=wanted.data or None,
             language=visitor.language,
             pace=wanted.pace,
+            hints=wanted.hints,
         )
     except Refusal as refusal:
         given = defaultdict(str, ((key, value) for key, value in form.items() if isinstance(value, str)))
