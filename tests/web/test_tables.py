@@ -83,10 +83,10 @@ def test_a_hint_in_figures(guest: Any) -> None:
     tips = guest.tables.table(id).tips
     page = guest.get(f"/tables/{id}").text
     assert len(tips) == 3
-    assert f"wins about {round(100 * tips[0].chance)} of 100 times, on average " in page
+    assert f"wins about {round(100 * tips[0].chance)} games in 100, on average " in page
     assert [rank for rank in "123" if f'data-tip="{rank}"' in page] == ["1", "2", "3"]
     dutch = guest.get(f"/tables/{id}", headers={"Accept-Language": "nl"}).text
-    assert f"wint ongeveer {round(100 * tips[0].chance)} van de 100 keer, gemiddeld " in dutch
+    assert f"wint ongeveer {round(100 * tips[0].chance)} van de 100 partijen, gemiddeld " in dutch
     assert "in de kring</b>" in dutch
 
 
@@ -99,6 +99,7 @@ def test_a_hint_where_there_is_no_choice(guest: Any) -> None:
     answer = guest.post(f"/tables/{id}/hint", version=guest.field("version"))
     assert "There is no choice now:" in answer.text
     assert [tip.move for tip in guest.tables.table(id).tips] == guest.moves()[:1]
+    assert '<p id="tip-1">' in answer.text, "one decision has no number"
 
 
 def test_a_table_without_hints(guest: Any) -> None:
@@ -118,8 +119,15 @@ def test_a_table_without_hints(guest: Any) -> None:
 def test_figures_of_a_hint() -> None:
     assert chance(0.624, True).values == {"percent": 62}
     assert [chance(part, False).text for part in (1.0, 0.0)] == ["wins nearly always", "hardly ever wins"]
-    said = [translate(lead(points, True), "nl") for points in (4.4, -1.2, 0.3)]
-    assert said == ["gemiddeld 4 voor", "gemiddeld 1 achter", "gemiddeld gelijk"]
+    figures = [("pixies", 4.4), ("pixies", -1.2), ("pixies", 0.3), ("kattenkwaad", 0.9), ("kattenkwaad", -1.6)]
+    said = [translate(lead(find(game), points, True), "nl") for game, points in figures]
+    assert said == [
+        "gemiddeld 4 punten voor",
+        "gemiddeld 1 punt achter",
+        "gemiddeld gelijk",
+        "gemiddeld 1 huis voor",
+        "gemiddeld 2 huizen achter",
+    ]
 
 
 def test_an_illegal_decision_names_its_rule(guest: Any) -> None:

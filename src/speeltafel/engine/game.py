@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from speeltafel.engine.chance import Dice
 from speeltafel.engine.records import Record, Row
-from speeltafel.engine.refusals import Message, Refusal, say
+from speeltafel.engine.refusals import Message, Refusal, say, say_n
 
 
 @dataclass(frozen=True)
@@ -167,6 +167,11 @@ class Picture(Protocol):
         """The lines that show the view `s` of `seat`; seats are named by `Seat`."""
 
 
+def points(count: int) -> Message:
+    """So many points."""
+    return say_n("{count} point", "{count} points", count=count)
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game as the lobby knows it, with the modules in its folder."""
@@ -190,6 +195,8 @@ class Game:
     board: Board
     data: Data
     picture: Picture
+    scored: Callable[[int], Message] = points
+    """So many of what the score counts, in words."""
     version: int = 1
     """Version of the rules, for match files."""
 

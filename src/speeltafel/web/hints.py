@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from speeltafel.engine.game import Game
 from speeltafel.engine.refusals import Message, say
 from speeltafel.tables import Table
 
@@ -38,17 +39,17 @@ def chance(part: float, first: bool) -> Message:
     if percent <= 1:
         return say("hardly ever wins")
     if first:
-        return say("wins about {percent} of 100 times", percent=percent)
-    return say("{percent} of 100", percent=percent)
+        return say("wins about {percent} games in 100", percent=percent)
+    return say("{percent} in 100", percent=percent)
 
 
-def lead(points: float, first: bool) -> Message:
-    """Expected points, or houses, above the best opponent or below: of the `first` decision in a sentence."""
+def lead(game: Game, points: float, first: bool) -> Message:
+    """How far ahead of the best opponent, or behind: of the `first` decision in a sentence."""
     whole = round(points)
     if whole > 0:
-        words = say("ahead by {count}", count=whole)
+        words = say("{amount} ahead", amount=game.scored(whole))
     elif whole < 0:
-        words = say("behind by {count}", count=-whole)
+        words = say("{amount} behind", amount=game.scored(-whole))
     else:
         words = say("level")
     return say("on average {lead}", lead=words) if first else words
@@ -60,7 +61,9 @@ def hint(table: Table, seat: int) -> Hint | None:
         return None
     view, moves = table.view(seat), table.game.moves
     lines = [
-        Line(moves.advice(view, moves.read(view, tip.move)), chance(tip.chance, not n), lead(tip.lead, not n))
+        Line(
+            moves.advice(view, moves.read(view, tip.move)), chance(tip.chance, not n), lead(table.game, tip.lead, not n)
+        )
         for n, tip in enumerate(table.tips)
     ]
     caution = None

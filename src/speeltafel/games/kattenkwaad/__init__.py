@@ -1,7 +1,7 @@
 """Kattenkwaad by Gareth Edwards."""
 
 from speeltafel.engine.game import Game, Option
-from speeltafel.engine.refusals import say
+from speeltafel.engine.refusals import say, say_n
 from speeltafel.games.kattenkwaad import board, data, judge, moves, picture, rules
 
 GAME = Game(
@@ -38,4 +38,5 @@ GAME = Game(
     board=board,
     data=data,
     picture=picture,
+    scored=lambda count: say_n("{count} house", "{count} houses", count=count),
 )
