@@ -138,6 +138,13 @@ def test_a_game_with_every_choice(guest: Any) -> None:
     assert 'name="data-deck.csv"' in guest.html
 
 
+def test_as_many_players_from_both_pages(any_game: Any, guest: Any) -> None:
+    """Where nobody says how many."""
+    table = guest.tables.table(guest.make(any_game.name))
+    page = guest.get(f"/games/{any_game.name}").text
+    assert re.findall(r'name="players" value="(\d)" checked', page) == [str(len(table.seats))]
+
+
 def test_seats_as_chosen(guest: Any) -> None:
     id = guest.make(
         "pixies", "device", players=4, name="Anna", **{"seat-2": "bot:random", "name-2": "Robo", "name-1": "Bram"}

@@ -30,6 +30,11 @@ def find(name: str) -> Game:
     return games.games()[name]
 
 
+def usual(game: Game) -> int:
+    """How many play where nobody says so."""
+    return min(3, game.seats[1])
+
+
 def my_tables(house: Tables, visitor: Visitor) -> list[Summary]:
     """The visitor's tables; nobody new has any."""
     return house.tables_of(visitor.user) if visitor.known else []
@@ -47,7 +52,8 @@ def home(visitor: Asking, house: House) -> Response:
 @router.get("/games/{name}")
 def game(name: str, visitor: Asking, house: House, way: Annotated[str, Query(max_length=20)] = "") -> Response:
     """One game: what it is, and a table of it with every choice; `way=device` asks who plays on this device."""
-    return visitor.page("game.html", game=find(name), refusal=None, given=defaultdict(str, way=way), **CHOICES)
+    found, given = find(name), defaultdict(str, way=way)
+    return visitor.page("game.html", game=found, usual=usual(found), refusal=None, given=given, **CHOICES)
 
 
 @router.get("/join")

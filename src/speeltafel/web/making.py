@@ -16,7 +16,7 @@ from speeltafel.engine.refusals import Refusal, say
 from speeltafel.tables import Bot, Human, Open, Place
 from speeltafel.tables.tables import LARGEST_FILE
 from speeltafel.web.errors import status_of
-from speeltafel.web.home import find
+from speeltafel.web.home import find, usual
 from speeltafel.web.seen import CHOICES
 from speeltafel.web.table import House
 from speeltafel.web.visitor import Asking, Visitor
@@ -74,8 +74,7 @@ def wish(form: FormData, game: Game, visitor: Visitor, data: dict[str, str]) -> 
     way = field("way", "bots")
     if way not in ("bots", "friends", "device"):
         raise Refusal(say("{value} is not one of {known}", value=way[:40], known="bots, friends, device"))
-    usual = {"bots": min(3, game.seats[1]), "friends": game.seats[1], "device": 2}[way]
-    players = field("players") or str(usual)
+    players = field("players") or str(game.seats[1] if way == "friends" else usual(game))
     if not players.isdecimal() or len(players) > 3:
         raise Refusal(say("a whole number is needed, not {text}", text=players[:40]))
     level = field("level") or visitor.level
@@ -134,6 +133,7 @@ async def create(
             "game.html",
             status_of(refusal),
             game=game,
+            usual=usual(game),
             refusal=refusal,
             given=given,
             **CHOICES,
