@@ -64,6 +64,7 @@ def option_value(option: Option, text: str) -> Any:
 def wish(form: FormData, game: Game, visitor: Visitor, data: dict[str, str]) -> Wish:
     """What the form asks for: `way` and the number of `players` say who sits where, each `seat-<n>` may differ.
 
+    What was filled in for a seat beyond them, which the page hides, does not count.
     Raises `Refusal` for a number that is none.
     """
 
@@ -92,9 +93,6 @@ def wish(form: FormData, game: Game, visitor: Visitor, data: dict[str, str]) -> 
             seats.append(Bot(kind[4:] or level, called))
         else:
             raise Refusal(say("{value} is not one of {known}", value=kind[:40], known="device, open, bot"))
-    for number in range(len(seats), game.seats[1]):
-        if field(f"seat-{number}"):
-            raise Refusal(say("Seat {seat} is not among {count} players", seat=number + 1, count=len(seats)))
     hints = field("hints", "yes")
     if hints not in ("yes", "no"):
         raise Refusal(say("{value} is not one of {known}", value=hints[:40], known="yes, no"))
