@@ -11,7 +11,7 @@ import pytest
 from speeltafel.engine import language
 from speeltafel.engine.chance import Dice, seeded
 from speeltafel.engine.documents import loads
-from speeltafel.engine.match import Match
+from speeltafel.engine.match import Entry, Match
 from speeltafel.engine.records import SPECTATOR
 from speeltafel.engine.refusals import Refusal
 from speeltafel.engine.rulebook import rulebook
@@ -524,6 +524,19 @@ def test_the_board_says_when_a_card_fits_nowhere() -> None:
     do(state, "take 45")
     shown = board(state.view(0), 0, [411, 412, 413], [])
     assert [(lane.add, lane.give_up) for lane in shown["mine"].lanes] == [(None, 411), (None, 412), (None, 413)]
+
+
+def test_the_board_tells_in_short_what_the_others_just_did() -> None:
+    turns = {1: "play 68, take 70, place 2, draw down", 2: "play 2, take 10, place new", 3: "play 3, take 5, giveup 1"}
+    view = table().view(0)
+    done = [(seat, moves.read(view, text)) for seat, turn in turns.items() for text in turn.split(", ")]
+    recent = [Entry(seat, move, "", ()) for seat, move in [*done, (4, moves.read(view, "play 99")), (0, 7)]]
+    assert [(seat, str(said)) for seat, said in board(view, 0, [], recent)["lately"]] == [
+        (1, "laid 68, took 70 (row 2)"),
+        (2, "laid 2, took 10 (new row)"),
+        (3, "laid 3, took 5 (row 1 anew)"),
+        (4, "laid 99"),
+    ]
 
 
 @pytest.mark.parametrize("seats", range(2, 7))

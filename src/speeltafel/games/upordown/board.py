@@ -135,6 +135,7 @@ def board(s: State, seat: int, legal: Sequence[int], recent: Sequence[Entry]) ->
         "room": seat >= 0 and rules.rows(s, seat) < ROWS and s.over == 0,
         "others": [sides[other] for other in order if other != seat],
         "placed": placed,
+        "lately": _lately(seat, recent),
         "down": M_DOWN if M_DOWN in may else None,
         "open": M_OPEN if M_OPEN in may else None,
     }
@@ -218,6 +219,32 @@ def _would(s: State, seat: int, row: int, card: int) -> int | None:
     then.taken = card
     rules.add(then, seat, row)
     return rules.worth(then, seat, row)
+
+
+def _lately(seat: int, recent: Sequence[Entry]) -> list[tuple[int, Message]]:
+    """What each of the others did since the seat's own last turn, in short: for a phone, where the log is far below."""
+    found: dict[int, Message] = {}
+    laid = taken = 0
+    for entry in recent:
+        move = entry.move
+        if entry.seat == seat or move >= M_DOWN:
+            continue
+        if move < M_TAKE:
+            laid = move - M_PLAY
+            found[entry.seat] = say("laid {card}", card=laid)
+            continue
+        if move < M_PLACE:
+            taken = move - M_TAKE
+        values = {"card": laid, "taken": taken}
+        if move < M_PLACE:
+            found[entry.seat] = say("laid {card}, took {taken}", **values)
+        elif move == M_NEW:
+            found[entry.seat] = say("laid {card}, took {taken} (new row)", **values)
+        elif move > M_GIVE_UP:
+            found[entry.seat] = say("laid {card}, took {taken} (row {row} anew)", row=move - M_GIVE_UP, **values)
+        else:
+            found[entry.seat] = say("laid {card}, took {taken} (row {row})", row=move - M_PLACE, **values)
+    return list(found.items())
 
 
 def _last(s: State, seat: int, recent: Sequence[Entry]) -> tuple[list[int], list[int]]:
