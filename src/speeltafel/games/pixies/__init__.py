@@ -13,7 +13,7 @@ GAME = Game(
     year=2024,
     designer="Johannes Goupy",
     publisher="Bombyx",
-    line=say("Fill a wood of nine spaces with forest folk: two to a space, and side by side in one colour."),
+    line=say("Fill a forest of nine spaces with woodland folk: two to a space, and side by side in one colour."),
     options=(
         Option(
             "market_of_two",

@@ -176,7 +176,7 @@ def words(before: State, move: int, after: State) -> list[Message]:
             all(a or b for a, b in zip(after.last_top[p], after.last_under[p], strict=True)) for p in range(after.seats)
         )
         if full:
-            lines.append(say("A grid was full: round {round} ended. {points}", round=after.done, points=points))
+            lines.append(say("A forest was full: round {round} ended. {points}", round=after.done, points=points))
         else:
             lines.append(
                 say(
