@@ -180,11 +180,11 @@ def thing(s: State, field: int) -> Message:
 def blocked(reason: int) -> tuple[str, Message]:
     """The rule and the words for a reason of `rules.step`."""
     return {
-        OFF_BOARD: ("KK-14", say("the cat would leave the board")),
-        INTO_TREE: ("KK-14", say("a tree is in the way")),
-        INTO_CAT: ("KK-14", say("another cat is in the way")),
-        HOUSE_INTO_TREE: ("KK-15", say("a house would be pushed into a tree")),
-        HOUSE_INTO_CAT: ("KK-16", say("a house would be pushed into a cat")),
+        OFF_BOARD: ("KK-14", say("over the edge")),
+        INTO_TREE: ("KK-14", say("tree in the way")),
+        INTO_CAT: ("KK-14", say("other cat in the way")),
+        HOUSE_INTO_TREE: ("KK-15", say("house pinned by a tree")),
+        HOUSE_INTO_CAT: ("KK-16", say("house pinned by a cat")),
     }[reason]
 
 
