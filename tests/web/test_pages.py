@@ -304,7 +304,13 @@ def test_replay(guest: Any) -> None:
     guest.finish(id)
     moves = len(guest.tables.table(id).match.entries)
     text = guest.get(f"/tables/{id}/replay").text
-    assert f"<b>{moves}</b> / {moves}" in text
+    assert f"<b>0</b> / {moves}" in text, "it starts at the beginning"
+    first = guest.tables.table(id).match.entries[0]
+    text = guest.get(f"/tables/{id}/replay?at=1").text
+    assert first.text not in text, "words, no notation"
+    who = "You" if first.seat == 0 else guest.tables.table(id).seats[first.seat].name
+    assert f'<p class="told">{who} laid ' in text
+    assert "<span>You</span>" in text
     assert "<b>0</b>" in guest.get(f"/tables/{id}/replay?at=-5").text
     assert f"<b>{moves}</b>" in guest.get(f"/tables/{id}/replay?at=99999").text
     for seat in ("turn", "0", "1", "watch"):

@@ -24,14 +24,14 @@ def replay(
     id: str,
     visitor: Asking,
     house: House,
-    at: int | None = None,
+    at: int = 0,
     seat: Annotated[str, Query(max_length=8)] = "turn",
 ) -> Response:
     """The table after the first `at` decisions, as a `seat` saw it, as watchers did, or as whoever's `turn` it was."""
     table = house.table(id)
     look(table, visitor)  # refuses whom the table does not want
     last = len(house.match_at(id, 1 << 30).entries)
-    at = last if at is None else min(max(at, 0), last)
+    at = min(max(at, 0), last)
     match = house.match_at(id, at)
     if seat == "turn":
         side = match.entries[-1].seat if match.over else match.turn
@@ -41,13 +41,15 @@ def replay(
         side = int(seat)
     else:
         raise NotFound(say("There is no seat {seat} at this table", seat=seat))
+    mine = table.seats_of(visitor.user)
+    own = mine[0] if len(mine) == 1 else SPECTATOR
     names = [place.name for place in table.seats]
     bots = {place.number: place.level for place in table.seats if place.played_by_bot}
     entries = match.entries[:at]
-    shown = scene(match, side, visitor.language, names=names, bots=bots, may_act=False, say_you=False)
+    shown = scene(match, side, visitor.language, names=names, bots=bots, may_act=False, own=own)
     happenings = [(entry.seat, names[entry.seat], entry.words, True) for entry in entries]
-    log = happened.lines(happenings, side, names, visitor.language, 400, say_you=False)
-    told = happened.lines(happenings[-1:], side, names, visitor.language, say_you=False)
+    log = happened.lines(happenings, own, names, visitor.language, 400)
+    told = happened.lines(happenings[-1:], own, names, visitor.language)
     steps = [0]
     whole = house.match_at(id, last).entries
     for number, entry in enumerate(whole):
@@ -70,7 +72,6 @@ def replay(
         sides=hides(table.game),
         hands=[table.game.moves.hand(match.view(number), number) for number in range(len(names))],
         marks=sorted({round(last * part / 20) for part in range(21)}),
-        names_by_seat=[(str(number), name) for number, name in enumerate(names)] + [("watch", visitor._("watchers"))],
-        text=entries[-1].text if entries else "",
+        names_by_seat=[(str(chair.number), chair.name) for chair in shown.chairs] + [("watch", visitor._("watchers"))],
         told=told[0].text if told else "",
     )

@@ -65,14 +65,14 @@ def scene(
     bots: Mapping[int, str] | None = None,
     away: Collection[int] = (),
     may_act: bool = True,
-    say_you: bool = True,
+    own: int | None = None,
     tips: Sequence[str] = (),
 ) -> Scene:
     """The match as `seat` sees it. Nothing that the seat's view lacks can get into it.
 
-    Without `may_act` no decision is offered: somebody looks on, or back at a finished match. Without `say_you` the
-    seat is called by its name: several people look at this screen. The decisions `tips` are marked, the best first;
-    `bots` are their levels by seat.
+    Without `may_act` no decision is offered: somebody looks on, or back at a finished match. `own` is the seat that
+    is called `You`: `seat` where it is not given, `SPECTATOR` for nobody, when several people look at this screen.
+    The decisions `tips` are marked, the best first; `bots` are their levels by seat.
     """
     game = match.game
     view = match.view(seat)
@@ -83,10 +83,11 @@ def scene(
     winners = match.result().winners if match.over else []
     notes = values.get("notes") or [""] * len(match.seats)
     you = catalog(language).gettext("You")
+    own = seat if own is None else own
     chairs = tuple(
         Chair(
             number=number,
-            name=you if say_you and number == seat else name,
+            name=you if number == own else name,
             mark=number,
             you=number == seat,
             level=(bots or {}).get(number, ""),

@@ -101,7 +101,7 @@ def look(table: Table, visitor: Visitor, chosen: int | None = None, refusal: Ref
             bots={place.number: place.level for place in table.seats if place.played_by_bot},
             away=[place.number for place in table.seats if place.away],
             may_act=table.acting(user) == seat and table.status == "running",
-            say_you=len(mine) == 1,
+            own=seat if len(mine) == 1 else SPECTATOR,
             tips=[tip.move for tip in table.tips] if table.acting(user) == seat else (),
         )
         values["hint"] = hints.hint(table, seat) if shown.acting else None
