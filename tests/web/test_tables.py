@@ -90,6 +90,12 @@ def test_a_hint_in_figures(guest: Any) -> None:
     assert "in de kring</b>" in dutch
 
 
+def test_a_hint_calls_its_reader_you_in_the_sentence() -> None:
+    match = Match(find("kattenkwaad"), ["Anna", "Bram"], seed="you")
+    shown = scene(match, 1, "nl", own=1)
+    assert [(chair.name, chair.called) for chair in shown.chairs] == [("Anna", "Anna"), ("Jij", "jou")]
+
+
 def test_a_hint_where_there_is_no_choice(guest: Any) -> None:
     id = guest.make()
     guest.my_turn(id)

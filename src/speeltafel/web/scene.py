@@ -22,6 +22,8 @@ class Chair:
     number: int
     name: str
     """`You` for the seat of who looks, where only they do."""
+    called: str
+    """The name in the middle of a sentence: `you`."""
     mark: int
     you: bool
     level: str
@@ -82,12 +84,13 @@ def scene(
     values = dict(game.board.board(view, seat, legal, recent(match.entries, seat)))
     winners = match.result().winners if match.over else []
     notes = values.get("notes") or [""] * len(match.seats)
-    you = catalog(language).gettext("You")
+    you, you_too = catalog(language).gettext("You"), catalog(language).gettext("you")
     own = seat if own is None else own
     chairs = tuple(
         Chair(
             number=number,
             name=you if number == own else name,
+            called=you_too if number == own else name,
             mark=number,
             you=number == seat,
             level=(bots or {}).get(number, ""),
