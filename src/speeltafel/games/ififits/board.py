@@ -190,6 +190,8 @@ def board(s: State, seat: int, legal: Sequence[int], recent: Sequence[Entry]) ->
         "progress": _progress(s),
         "columns": right - left + 1,
         "rows": bottom - top + 1,
+        "letters": [cell_text(column)[0] for column in range(left, right + 1)],
+        "numbers": list(range(top, bottom + 1)),
         "edge": [side for side, there in zip("nesw", reached, strict=True) if there],
         "boxes": boxes,
         "places": places,
