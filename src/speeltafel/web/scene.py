@@ -106,9 +106,13 @@ def scene(
     def act(move: int) -> Markup:
         if move not in texts:
             raise ValueError(f"{game.name}/board.html offers decision {move}, which is not legal now")
-        rank = tips.index(texts[move]) + 1 if texts[move] in tips else 0
-        mark = Markup(' data-tip="{}" aria-describedby="tip-{}"').format(rank, rank) if rank else ""
+        tipped = rank(move)
+        mark = Markup(' data-tip="{}" aria-describedby="tip-{}"').format(tipped, tipped) if tipped else ""
         return Markup('name="move" value="{}"{}').format(texts[move], mark)
+
+    def rank(move: int) -> int:
+        """The place of a legal decision among the tips, from 1; 0 for one that is no tip."""
+        return tips.index(texts[move]) + 1 if texts[move] in tips else 0
 
     def say_text(message: object, name: str = "?") -> str:
         return translate(message, language, name, names or match.seats)
@@ -123,7 +127,11 @@ def scene(
         prompt=game.moves.ask(view) if not match.over else Message(""),
         progress=values.get("progress", ""),
         rule=str(values.get("rule", "")),
-        board=Markup(board.render(s=view, seat=seat, legal=legal, seats=chairs, b=values, act=act, say_text=say_text)),
+        board=Markup(
+            board.render(
+                s=view, seat=seat, legal=legal, seats=chairs, b=values, act=act, rank=rank, say_text=say_text
+            )
+        ),
     )
 
 
