@@ -144,6 +144,7 @@ addEventListener("click", event => {
     event.preventDefault();
     waiting = button;
     button.focus({ preventScroll: true });
+    button.scrollIntoView({ block: "nearest", inline: "nearest" }); // not under what it shows
     return;
   }
   waiting = null;
