@@ -36,6 +36,7 @@ function glide(before) {
 }
 
 let arrived = 0; // what was asked for last wins, whatever comes in first
+let unmoved = null; // where the page was scrolled to when a hint came
 
 function swap(html, force = false) {
   const made = new DOMParser().parseFromString(html, "text/html").getElementById("live");
@@ -51,7 +52,10 @@ function swap(html, force = false) {
   old.replaceWith(document.adoptNode(made));
   for (const [id, was] of open) { const part = document.getElementById(id); if (part?.localName === "details") part.open = was; }
   for (const [id, top, left] of scrolled) { const part = document.getElementById(id); if (part) { part.scrollTop = top; part.scrollLeft = left; } }
-  scrollTo(x, y);
+  const tip = made.querySelector(".notice.tip"), tipped = old.querySelector(".notice.tip");
+  if (made.querySelector(".end") && !old.querySelector(".end")) scrollTo(0, 0); // who won stands above the board
+  else if (tipped && !tip && unmoved) scrollTo(...unmoved); // as it was before the hint was shown
+  else scrollTo(x, y);
   if (focus) {
     const again = made.querySelector(focus) ?? made.querySelector("button[name=move]") ?? made.querySelector("#main");
     if (again?.id === "main") again.tabIndex = -1;
@@ -61,9 +65,10 @@ function swap(html, force = false) {
   if (said) said.textContent = [...[...made.querySelectorAll("#log .new")].slice(0, 3).reverse(), made.querySelector(".prompt, #end-title, .pass h2")].map(part => part?.textContent.trim()).filter(Boolean).join(". ");
   ready(made);
   glide(before);
-  if (!old.querySelector(".notice.tip") && made.querySelector(".notice.tip")) { // so that what it points at shows
+  if (tip && !tipped) { // so that what it points at shows
+    unmoved = [x, y];
     made.querySelector("[data-tip='1']")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    made.querySelector(".notice.tip").scrollIntoView({ block: "start" });
+    tip.scrollIntoView({ block: "start" });
   }
 }
 
