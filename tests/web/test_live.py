@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import httpx
+import pytest
 from fastapi import FastAPI
 from starlette.requests import Request
 
@@ -93,6 +94,13 @@ def test_a_page_that_has_it_all_hears_nothing_old(served: Any) -> None:
     with listening(anna, id, 10**9, **{"Last-Event-ID": "nonsense"}) as listener:
         assert listener.next()["id"] == str(table.version)
     assert bram.get(f"/tables/{id}/events?since=x").status_code == 422
+
+
+def test_the_table_says_that_it_is_still_there(served: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("speeltafel.web.table.HEARTBEAT", 0.05)
+    id, anna, _ = seated(served)
+    with listening(anna, id, 10**9) as listener:
+        assert [listener.next() for _ in range(2)] == [{"event": "here", "data": "here"}] * 2  # what table.js waits for
 
 
 def test_the_waiting_room_fills(served: Any) -> None:

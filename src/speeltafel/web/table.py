@@ -72,7 +72,7 @@ async def events(
                         + "\n"
                     )
                 else:
-                    yield ": here\n\n"
+                    yield "event: here\ndata: here\n\n"
         finally:  # also when the page is closed
             stop.cancel()
             if waiting is not None:
