@@ -89,7 +89,6 @@ class Outcome:
 
     head: tuple[Message, ...]
     worth: Worth
-    drawn: Markup
     pointed: str
     """Classes that mark the boxes it touches."""
 
@@ -241,6 +240,7 @@ def _words(s: State, worths: Sequence[Worth]) -> dict[object, object]:
         words["ajar", worth.open] = (
             say_n("{count} open", "{count} open", count=worth.open) if worth.open else say("closed ×2")
         )
+        words["worth", worth.value] = say("worth {points}", points=signed(worth.value))
         for resident in worth.residents:
             if resident not in words:
                 words[resident] = _who(resident)
@@ -268,23 +268,26 @@ def _who(resident: Resident) -> Message:
     cats = [say_n("{count} cat", "{count} cats", count=resident.awake)] if resident.awake else []
     if resident.asleep:
         cats.append(say_n("{count} asleep", "{count} asleep", count=resident.asleep))
-    return say("{owner}: {cats}, {points}", owner=Seat(resident.seat), cats=cats, points=signed(resident.points))
+    if not resident.awake:
+        return say("{owner}: {cats}, nothing without a cat awake", owner=Seat(resident.seat), cats=cats)
+    points = signed(resident.points)
+    return say("{owner}: {cats}, good for {points}", owner=Seat(resident.seat), cats=cats, points=points)
 
 
 def told(said: Mapping[object, str], worth: Worth) -> str:
     """A box in words, from messages already translated."""
     toys = said[worth.toy, worth.count, worth.sprayers]
-    parts = [f"{toys}, " if toys else "", said["open", worth.open], f": {signed(worth.value)}"]
+    parts = [f"{toys}, " if toys else "", said["open", worth.open], f", {said['worth', worth.value]}"]
     return "".join(parts + [f"; {said[resident]}" for resident in worth.residents])
 
 
-def tip(said: Mapping[object, str], head: str, thing: Outcome | Box) -> Markup:
+def tip(said: Mapping[object, str], names: Sequence[str], head: str, thing: Outcome | Box) -> Markup:
     """What is shown when a place or a box is pointed at."""
     worth = thing.worth
-    state = escape(said["open", worth.open]) if worth.open else "×2"
     return Markup(
         f'<span class="if-tip" aria-hidden="true"><span class="if-head">{escape(head)}</span>'
-        f'<span class="if-state">{state}</span>{thing.drawn}{settled(worth.residents)}</span>'
+        f'<span class="if-state">{escape(said["open", worth.open])}</span>{summed(worth)}'
+        f'<b class="if-worth">{escape(said["worth", worth.value])}</b>{settled(worth.residents, tuple(names))}</span>'
     )
 
 
@@ -458,7 +461,7 @@ def _copy(s: State, box: int) -> None:
 def _note(s: State, outcomes: list[Outcome], head: list[Message], boxes: list[int]) -> int:
     """Add what row 0 of the sums says would happen; returns its index."""
     worth = worth_of(s, 0)
-    outcomes.append(Outcome(tuple(head), worth, valued(worth), "".join(f" j{box}" for box in boxes)))
+    outcomes.append(Outcome(tuple(head), worth, "".join(f" j{box}" for box in boxes)))
     return len(outcomes) - 1
 
 
@@ -541,27 +544,37 @@ def _picture(symbol: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def valued(worth: Worth) -> Markup:
-    """A box in pictures: leading toy, sprayers and value."""
-    parts = [f'<span class="if-sum"><span>{worth.count if worth.toy else 0}</span>']
+def summed(worth: Worth) -> Markup:
+    """What makes a box worth something, in pictures: leading toy and sprayers."""
+    if not worth.toy and not worth.sprayers:
+        return Markup("")
+    parts = ['<span class="if-sum">']
     if worth.toy:
-        parts.append(_picture(f"toy-{worth.toy}"))
+        parts.append(f"<span>{worth.count}</span>{_picture(f'toy-{worth.toy}')}")
         if worth.special and worth.toy != "special":
             parts.append("<i>★</i>")
     if worth.sprayers:
         parts.append(f'<span class="if-minus">−{worth.sprayers}</span>{_picture("sprayer")}')
-    parts.append(f'</span><span class="if-equals">= <b>{signed(worth.value)}</b></span>')
+    parts.append("</span>")
     return Markup("".join(parts))
 
 
 @lru_cache(maxsize=4096)
-def settled(residents: tuple[Resident, ...]) -> Markup:
-    """The cats of a box by seat, and what they get."""
+def valued(worth: Worth) -> Markup:
+    """A box in pictures, and its value."""
+    return Markup(f'{summed(worth)}<b class="if-value">{signed(worth.value)}</b>')
+
+
+@lru_cache(maxsize=4096)
+def settled(residents: tuple[Resident, ...], names: tuple[str, ...] = ()) -> Markup:
+    """The cats of a box by seat, under these names, and what they get."""
     parts = []
     for who in residents:
         seat, coat = who.seat + 1, COATS[who.seat]
         parts.append(f'<span class="if-cats seat-{seat}"><svg class="mark seat-{seat}" aria-hidden="true">')
         parts.append(f'<use href="#i-seat-{seat}"/></svg>')
+        if names:
+            parts.append(f'<span class="if-whose">{escape(names[who.seat])}</span>')
         parts += [_picture(f"cat-{coat}-face")] * who.awake + [_picture(f"cat-{coat}-asleep")] * who.asleep
         gets = f"<b>+{who.points}</b>" if who.points > 0 else f'<b class="none">{signed(who.points)}</b>'
         parts.append(f"{gets}</span>")

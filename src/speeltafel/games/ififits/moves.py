@@ -438,7 +438,7 @@ def advice(s: State, move: int) -> Message:
 
 
 def breakdown(s: State, seat: int) -> list[Line]:
-    """The score by rule, a line for what each box brings; the points add up to `score`."""
+    """The score by rule, a line for what each box with their cats brings, or why nothing; the points add up to `score`."""
     lines = []
     for box in range(1, s.boxes + 1):
         if s.sums[box][SIZE] == 0:
@@ -447,6 +447,10 @@ def breakdown(s: State, seat: int) -> list[Line]:
             closed = s.sums[box][OPEN] == 0
             label = say("Closed box {box}, doubled", box=letter(box)) if closed else say("Box {box}", box=letter(box))
             lines.append(Line("IF-71", label, rules.value(s, box)))
+        elif s.sums[box][AWAKE + seat]:
+            lines.append(Line("IF-70", say("Box {box}: others have more cats", box=letter(box)), 0))
+        elif s.sums[box][ASLEEP + seat]:
+            lines.append(Line("IF-32", say("Box {box}: no cat awake", box=letter(box)), 0))
         more = rules.extra(s, box, seat)
         if more:
             lines.append(
