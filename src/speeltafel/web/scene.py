@@ -128,9 +128,7 @@ def scene(
         progress=values.get("progress", ""),
         rule=str(values.get("rule", "")),
         board=Markup(
-            board.render(
-                s=view, seat=seat, legal=legal, seats=chairs, b=values, act=act, rank=rank, say_text=say_text
-            )
+            board.render(s=view, seat=seat, legal=legal, seats=chairs, b=values, act=act, rank=rank, say_text=say_text)
         ),
     )
 
