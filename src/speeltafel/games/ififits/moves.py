@@ -438,7 +438,7 @@ def advice(s: State, move: int) -> Message:
 
 
 def breakdown(s: State, seat: int) -> list[Line]:
-    """The score by rule, a line for what each box with their cats brings, or why nothing; it adds up to `score`."""
+    """The score by rule: what each box with cats of the seat brings, or why nothing; the points add up to `score`."""
     lines = []
     for box in range(1, s.boxes + 1):
         if s.sums[box][SIZE] == 0:
