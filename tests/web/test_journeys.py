@@ -20,6 +20,9 @@ GAMES = sorted(games())
 SHORT = {"upordown": "input[name=option-length][value=short]"}
 """The choice that makes a match of the game short."""
 MOVES = "button[name=move]:visible"
+WHERE = """play => [...play.querySelectorAll('.board > *')].map(part => {
+    const at = part.getBoundingClientRect(); return [at.x, at.y, at.width, at.height].map(Math.round); })"""
+"""Where the parts of a board lie."""
 
 
 @pytest.fixture(scope="module")
@@ -172,10 +175,53 @@ def test_by_keyboard(browser: Browser, served: Any, game: str) -> None:
         lay_table(page, served.url, game)
         pressed = 0
         while (game == "pixies" or pressed < 15) and ready(page).count():
+            if pressed:  # the focus is back at what can be chosen
+                expect(page.locator(f"{MOVES}:focus")).to_have_count(1)
             keyboard_press(page)
             pressed += 1
         if game == "pixies":
             expect(page.locator(".score-sheet")).to_have_count(2)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hint_leaves_the_board_where_it_is(browser: Browser, served: Any, game: str) -> None:
+    with visit(browser) as page:
+        lay_table(page, served.url, game)
+        press(page, ready(page).first)
+        ready(page)
+        was = page.locator("form.play").evaluate(WHERE)
+        page.keyboard.press("h")
+        page.locator(".notice.tip").wait_for()
+        assert page.locator("form.play").evaluate(WHERE) == was
+        assert page.evaluate("scrollY") == 0
+
+
+def test_a_phone_goes_back_after_a_hint_and_shows_who_won(browser: Browser, served: Any) -> None:
+    with visit(browser, 390) as page:
+        lay_table(page, served.url, "pixies")
+        press(page, ready(page).first)
+        ready(page)
+        page.evaluate("scrollTo(0, 60)")
+        page.keyboard.press("h")
+        page.locator(".notice.tip").wait_for()
+        expect(page.locator("[data-tip='1']")).to_be_in_viewport()
+        tables, id = served.app.state.tables, page.url.rsplit("/", 1)[1]
+        user = tables.table(id).owner
+
+        def play() -> None:
+            table = tables.table(id)
+            text = table.game.moves.text(table.match.state, table.legal[0])
+            tables.play(id, user, table.turn, table.version, text)
+
+        play()
+        page.locator(".notice.tip").wait_for(state="detached")
+        page.wait_for_function("scrollY == 60")
+        while ready(page).count():
+            page.evaluate("scrollTo(0, 300)")
+            had = version(page)
+            play()
+            page.locator(f"#live:not([data-version='{had}'])").wait_for()
+        assert page.evaluate("scrollY") == 0
 
 
 def test_keys_that_stand_for_controls(browser: Browser, served: Any) -> None:

@@ -36,6 +36,7 @@ function glide(before) {
 }
 
 let arrived = 0; // what was asked for last wins, whatever comes in first
+let choosing = false; // whether the focus was on a decision, by keyboard
 let unmoved = null; // where the page was scrolled to when a hint came
 
 function swap(html, force = false) {
@@ -46,6 +47,7 @@ function swap(html, force = false) {
   if (Number(made.dataset.version) < Number(old.dataset.version)) return;
   const before = places();
   const focus = nameOf(document.activeElement);
+  if (focus !== "#main") choosing = document.activeElement?.name === "move" && document.activeElement.matches(":focus-visible");
   const open = [...old.querySelectorAll("details[id]")].map(part => [part.id, part.open]);
   const scrolled = [...old.querySelectorAll("[id]")].filter(part => part.scrollTop || part.scrollLeft).map(part => [part.id, part.scrollTop, part.scrollLeft]);
   const [x, y] = [scrollX, scrollY];
@@ -57,9 +59,11 @@ function swap(html, force = false) {
   else if (tipped && !tip && unmoved) scrollTo(...unmoved); // as it was before the hint was shown
   else scrollTo(x, y);
   if (focus) {
-    const again = made.querySelector(focus) ?? made.querySelector("button[name=move]") ?? made.querySelector("#main");
+    // who chooses by keyboard goes on at what can be chosen next, also when others had their turns first
+    const next = choosing && [...made.querySelectorAll("button[name=move]")].find(part => part.checkVisibility());
+    const again = (focus !== "#main" && made.querySelector(focus)) || next || made.querySelector("#main");
     if (again?.id === "main") again.tabIndex = -1;
-    again?.focus({ preventScroll: true });
+    again?.focus({ preventScroll: again !== next });
   }
   if (made.dataset.title) document.title = made.dataset.title;
   if (said) said.textContent = [...[...made.querySelectorAll("#log .new")].slice(0, 3).reverse(), made.querySelector(".prompt, #end-title, .pass h2")].map(part => part?.textContent.trim()).filter(Boolean).join(". ");
