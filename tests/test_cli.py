@@ -162,6 +162,7 @@ MISTAKES = {
     "a board for a game without": ["simulate", GAME, "--board", __file__],
     "a deck that is none": ["simulate", GAME, "--deck", __file__],
     "a deck that is none in a ladder": ["ladder", GAME, "--deck", __file__],
+    "a match that could not be written": ["play", GAME, "--out", "/no/such/folder/out.json"],
     "a file that cannot be written": ["simulate", GAME, "--games", "1", "--out", "/no/such/folder/out.jsonl"],
     "legal without a file": ["simulate", GAME, "--legal"],
     "a file to check": ["check", "/no/such/file.jsonl"],

@@ -562,9 +562,7 @@ def build(language: str) -> click.Group:
     ) -> int:
         names = [games.find(name).name for name in names] or list(games.games())
         stored = bench.loads(_read(against)) if against is not None else None
-        if out is not None:
-            with _writing(out, "a"):
-                pass  # what cannot be written is refused before minutes have passed
+        _writable(out)
         run = bench.Run()
         with Progress(TextColumn("{task.description}"), console=Console(stderr=True), transient=True) as progress:
             task = progress.add_task(_(say("Measuring ...")))
@@ -696,6 +694,7 @@ def build(language: str) -> click.Group:
         bot = players.find(against)
         names = [name] + [f"{_(bot.label)} {i}" for i in range(1, count or found.seats[0])]
         match = Match(found, names, _options(found, pairs), seed=seed, data=_data(found, deck, board))
+        _writable(out)
         if bot.searches:
             compiled.warm_in_background([found], delay=0)
         terminal.play(match, bot, language, console)
@@ -735,6 +734,13 @@ def build(language: str) -> click.Group:
         serve(host=host, port=port, database=database, browser=not no_browser, language=language, data=data)
 
     return commands
+
+
+def _writable(path: str | None) -> None:
+    """Raise `Refusal` for a file that cannot be written, before minutes of work or play are lost."""
+    if path is not None:
+        with _writing(path, "a"):
+            pass
 
 
 @contextmanager

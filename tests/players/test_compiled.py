@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import time
@@ -200,6 +201,36 @@ def test_machine_code_that_nobody_loads_is_forgotten(monkeypatch: pytest.MonkeyP
         os.utime(home / name / "ready", (now, now - days * 24 * 3600))
     compiled.load(game)
     assert {path.name for path in home.iterdir()} == {"pixies-new", "upordown-old", compiled.folder(game).name}
+
+
+def test_machine_code_that_is_damaged_is_made_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A file cut off by a power failure, say; the second try finds a folder without it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(compiled, "_loaded", {})
+    game = find("pixies")
+    home = compiled.folder(game)
+    home.mkdir(parents=True)
+    (home / "damaged").touch()
+    monkeypatch.setattr(compiled, "_exercise", lambda made: (home / "damaged").exists() and pickle.loads(b""))
+    fast = compiled.load(game)
+    assert compiled.loaded(game) is fast
+    assert compiled.kept(game)
+    assert not (home / "damaged").exists()
+
+
+def test_where_nothing_can_be_kept_it_is_for_this_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A disk that is full."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(compiled, "_loaded", {})
+    game = find("pixies")
+
+    def full(made: compiled.Compiled) -> None:
+        if compiled.folder(game).exists():
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(compiled, "_exercise", full)
+    assert compiled.load(game) is compiled.loaded(game)
+    assert not compiled.kept(game)
 
 
 def test_what_cannot_be_compiled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

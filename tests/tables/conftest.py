@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -56,7 +57,7 @@ class Broken:
     def choose(self, game: Game, view: Record, seat: int, legal: Sequence[int], seed: str, /) -> Any:
         if self.move is None:
             raise RuntimeError("no idea")
-        return self.move
+        return self.move(legal[0]) if callable(self.move) else self.move
 
 
 @pytest.fixture
@@ -96,7 +97,15 @@ def opened(tmp_path: Path, empty: Path) -> Iterator[Callable[[], Store]]:
 
 @pytest.fixture
 def bots() -> dict[str, Any]:
-    return {"greedy": First(), "first": First(), "raises": Broken(), "cheats": Broken(-1), "text": Broken("play 1")}
+    return {
+        "greedy": First(),
+        "first": First(),
+        "raises": Broken(),
+        "cheats": Broken(-1),
+        "text": Broken("play 1"),
+        "float": Broken(float),
+        "exits": Broken(sys.exit),
+    }
 
 
 @pytest.fixture

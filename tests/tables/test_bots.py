@@ -162,7 +162,7 @@ def test_a_changed_pace_holds_from_the_next_decision(tables: Tables, clock: Any)
     assert tables.table(id).log == (), "no line in the log"
 
 
-@pytest.mark.parametrize("level", ["raises", "cheats", "text"])
+@pytest.mark.parametrize("level", ["raises", "cheats", "text", "float", "exits"])
 def test_a_bot_that_fails_is_replaced_for_the_rest_of_the_match(
     tables: Tables, bots: dict[str, Any], level: str, caplog: pytest.LogCaptureFixture
 ) -> None:

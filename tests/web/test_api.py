@@ -146,6 +146,16 @@ def test_a_body_that_is_no_json(guest: Any) -> None:
     assert (answer.status_code, answer.json()["error"]) == (422, "body: dit is geen JSON")
 
 
+def test_half_a_character_is_refused_whole(guest: Any) -> None:
+    answer = guest.client.post(
+        "/api/tables",
+        content=b'{"game": "\\ud800", "seats": [{"kind": "human"}]}',
+        headers={"Content-Type": "application/json"},
+    )
+    assert answer.status_code == 404
+    assert "?" in answer.json()["error"]
+
+
 def test_its_description(guest: Any) -> None:
     described = guest.get("/api/docs.json").json()
     assert set(described["paths"]) == {

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import logging
-import os
 import shutil
 import subprocess
 import sys
@@ -34,6 +33,7 @@ from speeltafel.players import beam, search
 FORGET = 30 * 24 * 3600
 """How long machine code that nobody loads is kept, in seconds."""
 
+_logger = logging.getLogger(__name__)
 _loaded: dict[str, Compiled] = {}
 _registered: set[Callable[..., Any]] = set()
 _lock = Lock()
@@ -287,31 +287,48 @@ def load(game: Game, *, searching: bool = False) -> Compiled:
 
     with _lock:
         made = _loaded.get(game.name)
-        if made is None or searching > made.searches:
-            home = folder(game)
+        if made is not None and made.searches >= searching:
+            return made
+        home = folder(game)
+        if not home.exists():
+            _forget(game)
+        before = config.CACHE_DIR
+        # what is damaged on disk is made anew; where nothing can be kept it is for this process alone
+        for at in (home, home, None):
             try:
-                if not home.exists():
-                    _forget(game)
-                home.mkdir(parents=True, exist_ok=True)
-                keep = os.access(home, os.W_OK)
-            except OSError:
-                keep = False
-            before, config.CACHE_DIR = config.CACHE_DIR, str(home) if keep else config.CACHE_DIR
-            try:
-                if made is None:
-                    made = Compiled(game, keep)
-                    _exercise(made)
-                    if keep:
-                        (home / "ready").touch()
-                if searching:
-                    _exercise_search(made)
-                    made.searches = True
-                    if keep:
-                        (home / "searching").touch()
+                if at is not None:
+                    at.mkdir(parents=True, exist_ok=True)
+                    config.CACHE_DIR = str(at)
+                made = _made(game, at, made, searching)
+                break
+            except numba.core.errors.NumbaError:
+                raise
+            except Exception as error:
+                if at is None:
+                    raise
+                _logger.warning("what is kept in %s cannot be used: %r", at, error)
+                shutil.rmtree(at, ignore_errors=True)
+                made = None
             finally:
                 config.CACHE_DIR = before
-            _loaded[game.name] = made
+        assert made is not None
+        _loaded[game.name] = made
         return made
+
+
+def _made(game: Game, home: Path | None, made: Compiled | None, searching: bool) -> Compiled:
+    """The compiled rules, with the search if asked, going on from what was `made` before; kept in `home`."""
+    if made is None:
+        made = Compiled(game, home is not None)
+        _exercise(made)
+        if home is not None:
+            (home / "ready").touch()
+    if searching:
+        _exercise_search(made)
+        made.searches = True
+        if home is not None:
+            (home / "searching").touch()
+    return made
 
 
 def _forget(game: Game) -> None:
@@ -389,7 +406,7 @@ def warm_in_background(games: Sequence[Game], delay: float) -> None:
                     list(warm([game]))
                 load(game, searching=True)
             except Exception as error:
-                logging.getLogger(__name__).warning("%s: %s", game.name, error)
+                _logger.warning("%s: %s", game.name, error)
 
     timer = Timer(delay, work)
     timer.daemon = True

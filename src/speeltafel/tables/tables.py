@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from operator import index
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -705,13 +706,14 @@ class Tables:
         seed = table.match.own_seed()
         for level in dict.fromkeys((seat.level, STAND_IN)):
             try:
-                move = self.players[level].choose(
+                chosen = self.players[level].choose(
                     table.game, table.match.view(seat.number), seat.number, list(table.legal), seed
                 )
+                move = index(chosen)  # what only equals a number is none
                 if move in table.legal:
                     return level, move
                 _logger.error("bot %s at table %s chose %r, which is not legal", level, table.id, move)
-            except Exception:
+            except BaseException:  # whatever a bot raises, `SystemExit` too, is no reason to stop
                 _logger.exception("bot %s at table %s failed", level, table.id)
         chance = Chance()
         return chance.name, chance.choose(table.game, table.match.view(seat.number), seat.number, table.legal, seed)

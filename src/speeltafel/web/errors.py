@@ -48,7 +48,9 @@ def answer(request: Request, refusal: Refusal) -> Response:
         headers["Retry-After"] = str(int(refusal.wait))
     response: Response
     if wants_json(request):
-        body = {"error": translate(refusal.message, visitor.language), "rule": refusal.rule or None}
+        said = translate(refusal.message, visitor.language)
+        # half a character that came in cannot go out
+        body = {"error": said.encode(errors="replace").decode(), "rule": refusal.rule or None}
         if isinstance(refusal, Stale):
             body["version"] = str(refusal.current)
         response = JSONResponse(body, status, headers)
