@@ -334,7 +334,7 @@ def test_a_card_and_its_place_are_those_that_look_best(seats: int, options: dict
 
 
 def test_a_wary_seat_reckons_with_clever_others() -> None:
-    """If It Fits: the others are greedy, or to a wary seat half of the time as clever as itself."""
+    """If It Fits: the others are greedy, or to a wary seat mostly as clever as itself."""
     game = find("ififits")
     opening: Any = game.set_up(2, 0, {}, {})
     game.rules.deal(opening, chance.seeded(1, "wary"))
@@ -346,20 +346,19 @@ def test_a_wary_seat_reckons_with_clever_others() -> None:
         return bytes(world)
 
     clever = greedy = 0
-    for seed in range(20):
+    for seed in range(60):
         world, dice = opening.copy(), chance.seeded(seed, "advance")
         greed.answer(world, out, dice)
         assert after(0, seed) == bytes(world)
         world, dice = opening.copy(), chance.seeded(seed, "advance")
-        if chance.below(2, dice) == 0:
+        if chance.below(judge.WARY, dice) > 0:
             judge.follow(world, out, dice)
             clever += 1
         else:
             greed.answer(world, out, dice)
             greedy += 1
         assert after(1, seed) == bytes(world)
-    assert clever > 5
-    assert greedy > 5
+    assert clever > greedy > 3
     assert [level.wary for level in LEVELS] == [False, True, True]
 
 

@@ -84,6 +84,8 @@ THEIRS = 2
 """What such a card in a box of somebody else's is worth less."""
 HELD = 12
 """What a sprayer is worth as long as it is in the hand: it can be laid into a box of somebody else's later."""
+WARY = 6
+"""A seat that is wary takes somebody else for greedy one time in so many, at the turn and again at the card."""
 
 
 def enough(view: State, s: State, decisions: int) -> bool:
@@ -363,11 +365,11 @@ def follow(s: State, out: Row, dice: Dice) -> None:
 def advance(s: State, seat: int, wary: int, out: Row, dice: Dice) -> None:
     """Play on: as the seat would by `follow`, or by a whole turn of somebody else.
 
-    Somebody else is greedy; to a seat that is wary, half of the time as clever as itself.
+    Somebody else is greedy; to a seat that is wary, mostly as clever as itself.
     """
     # greed can take over before a card is chosen, not when it is being laid
     begun = s.phase != TURN and s.phase != CARD
-    if s.turn == seat or begun or (wary == 1 and below(2, dice) == 0):
+    if s.turn == seat or begun or (wary == 1 and below(WARY, dice) > 0):
         follow(s, out, dice)
     else:
         answer(s, out, dice)
